@@ -1,0 +1,198 @@
+// The wire: requests to the server, and one socket for the table in view.
+import { signal } from "./html.js";
+import { dropSeat, holdSeat, seatAt } from "./keep.js";
+
+/** @typedef {import("./types.js").Update} Update */
+/** @typedef {import("./types.js").FromServer} FromServer */
+/** @typedef {import("./types.js").ToServer} ToServer */
+/** @typedef {"idle" | "connecting" | "live" | "lost" | "ended"} Status */
+
+/** The folder that the program is served from: `/`, or what a proxy puts before it. */
+export const ROOT = new URL("../../../", import.meta.url);
+/** The version of this client, as its address names it. */
+export const VERSION = new URL("../", import.meta.url).pathname.split("/").at(-2) ?? "";
+
+const [FIRST_WAIT, LONGEST_WAIT] = [300, 5000];
+const QUIET = 15_000; // ms without a word before we ask whether anybody is there
+const PATIENCE = 4_000; // ms that an answer may take
+
+/** The latest update of the table in view. */
+export const update = signal(/** @type {Update | null} */ (null));
+export const status = signal(/** @type {Status} */ ("idle"));
+export const refusal = signal(/** @type {{id: string | null, clause: string | null, message: string} | null} */ (null));
+/** The move on its way; there is never more than one. */
+export const pending = signal(/** @type {{id: string, move: string, seen: number} | null} */ (null));
+/** Why the table will send nothing more. */
+export const bye = signal(/** @type {{code: "closed" | "replaced" | "gone", message: string} | null} */ (null));
+
+/** What the server answers, or an error with its one sentence. */
+export class Answer extends Error {
+  /** @param {string} message @param {string | null} clause */
+  constructor(message, clause = null) {
+    super(message);
+    this.clause = clause;
+  }
+}
+
+/** @param {string} path @param {unknown} [body] posted as JSON where given @returns {Promise<any>} */
+export async function ask(path, body) {
+  const post = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const response = await fetch(new URL(path, ROOT), body === undefined ? {} : post);
+  const answer = await response.json().catch(() => null);
+  if (!response.ok) throw new Answer(answer?.message ?? `${response.status}`, answer?.clause ?? null);
+  return answer;
+}
+
+/** @type {string | null} */
+let table = null;
+/** @type {WebSocket | null} */
+let socket = null;
+let tries = 0;
+let heard = 0;
+let lang = /** @type {import("./types.js").Lang} */ ("en");
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let again_at;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let answer_by;
+
+/** Open the table's socket and keep it open until `disconnect`. @param {string} id @param {typeof lang} tongue */
+export function connect(id, tongue) {
+  disconnect();
+  table = id;
+  lang = tongue;
+  tries = 0;
+  status.value = "connecting";
+  open();
+}
+
+export function disconnect() {
+  table = null;
+  hangUp();
+  update.value = refusal.value = pending.value = bye.value = null;
+  status.value = "idle";
+}
+
+/** Try at once instead of waiting. */
+export function retry() {
+  if (table === null || status.value === "ended") return;
+  if (status.value === "live") probe();
+  else open();
+}
+
+function hangUp() {
+  clearTimeout(again_at);
+  clearTimeout(answer_by);
+  if (!socket) return;
+  socket.onopen = socket.onmessage = socket.onclose = null;
+  socket.close();
+  socket = null;
+}
+
+function open() {
+  hangUp();
+  const address = new URL(`ws/${table}`, ROOT);
+  address.protocol = address.protocol.replace("http", "ws");
+  socket = new WebSocket(address);
+  socket.onopen = () => post({ type: "hello", token: table && seatAt(table), lang });
+  socket.onmessage = ({ data }) => hear(JSON.parse(data));
+  socket.onclose = lose;
+  answer_by = setTimeout(lose, 2 * PATIENCE);
+}
+
+function lose() {
+  hangUp();
+  if (table === null || status.value === "ended") return;
+  if (tries > 0 || update.value) status.value = "lost";
+  const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** tries) * (0.75 + Math.random() / 2);
+  tries += 1;
+  again_at = setTimeout(open, wait);
+}
+
+/** @param {FromServer} message */
+function hear(message) {
+  heard = Date.now();
+  clearTimeout(answer_by);
+  switch (message.type) {
+    case "update": {
+      const fresh = status.value !== "live";
+      if (fresh) {
+        tries = 0;
+        status.value = "live";
+        if (table && message.table.me === null && seatAt(table)) dropSeat(table); // let go, or a token of another time
+      }
+      update.value = message;
+      if (fresh && pending.value) postMove(); // the same id: played once, however often it arrives
+      break;
+    }
+    case "seated":
+      if (table) holdSeat(table, message.token, update.value?.table.game ?? "");
+      break;
+    case "done":
+      if (pending.value?.id === message.id) pending.value = null;
+      break;
+    case "refused":
+      if (pending.value?.id === message.id) pending.value = null;
+      refusal.value = { id: message.id, clause: message.clause, message: message.message };
+      break;
+    case "bye":
+      if (message.code === "gone" && table) dropSeat(table);
+      pending.value = null;
+      status.value = "ended";
+      bye.value = { code: message.code, message: message.message };
+      hangUp();
+      break;
+  }
+}
+
+/** @param {ToServer} message */
+function post(message) {
+  if (socket?.readyState !== WebSocket.OPEN) return false;
+  socket.send(JSON.stringify(message));
+  return true;
+}
+
+function postMove() {
+  if (pending.value) post({ type: "act", ...pending.value });
+}
+
+/** Send a message that is worth nothing later; false when the line is down. @param {ToServer} message */
+export const send = (message) => status.value === "live" && post(message);
+
+/**
+ * Play a move, as its text. It stays `pending` until the server has answered, over any number of reconnections;
+ * while one is on its way another is not taken. @param {string} move
+ */
+export function act(move) {
+  if (pending.value || !update.value || status.value === "ended") return false;
+  refusal.value = null;
+  pending.value = { id: newId(), move, seen: update.value.version };
+  postMove();
+  return true;
+}
+
+/** Go on to the next deal. */
+export const go = () => update.value !== null && send({ type: "go", seen: update.value.version });
+export const again = () => send({ type: "again" });
+
+/** @param {typeof lang} tongue */
+export function speak(tongue) {
+  if (tongue === lang) return;
+  lang = tongue;
+  send({ type: "lang", value: tongue });
+}
+
+// `crypto.randomUUID` needs a secure context, which a phone on the home network has not.
+const newId = () => [...crypto.getRandomValues(new Uint32Array(4))].map((word) => word.toString(36)).join("");
+
+/** Ask whether the server is there; the line is lost if nothing comes back. */
+function probe() {
+  if (!post({ type: "ping" })) return lose();
+  clearTimeout(answer_by);
+  answer_by = setTimeout(lose, PATIENCE);
+}
+
+setInterval(() => status.value === "live" && Date.now() - heard > QUIET && probe(), 5_000);
+document.addEventListener("visibilitychange", () => document.hidden || retry());
+window.addEventListener("online", retry);
+window.addEventListener("pageshow", (event) => event.persisted && retry());
+

@@ -1,0 +1,79 @@
+// Words: every sentence of the page comes from the catalogue of the chosen language.
+import { computed, effect, signal } from "./html.js";
+import { settings } from "./keep.js";
+import { ask } from "./net.js";
+
+/** @typedef {import("./types.js").Lang} Lang */
+
+/** Each language by its own name. */
+export const LANGUAGES = /** @type {const} */ ({ en: "English", fr: "Français" });
+
+/** The language asked for: the person's choice, else the browser's first that we have, else English. */
+const wanted = computed(
+  () =>
+    settings.value.lang ??
+    /** @type {Lang} */ (navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in LANGUAGES) ?? "en"),
+);
+
+const catalogue = signal(
+  /** @type {{lang: Lang, words: Record<string, string>, plural: Intl.PluralRules, number: Intl.NumberFormat}} */ ({
+    lang: "en",
+    words: {},
+    plural: new Intl.PluralRules("en"),
+    number: new Intl.NumberFormat("en"),
+  }),
+);
+
+/** The language shown; it follows the choice once its words have come. */
+export const lang = computed(() => catalogue.value.lang);
+
+/** Follow the chosen language; resolves when the first catalogue is there. */
+export function words() {
+  return new Promise((ready, failed) => {
+    effect(() => {
+      const tag = wanted.value;
+      ask(`api/locale/${tag}`)
+        .then((found) => {
+          if (tag !== wanted.value) return;
+          document.documentElement.lang = tag;
+          const plural = new Intl.PluralRules(tag);
+          catalogue.value = { lang: tag, words: found, plural, number: new Intl.NumberFormat(tag) };
+          ready(undefined);
+        })
+        .catch(failed);
+    });
+  });
+}
+
+/** @param {number} n a number as the language writes it */
+export const num = (n) => catalogue.value.number.format(n);
+
+/**
+ * The text of a key with its values put in; `n` chooses among `key.0` (none), `key.1` and `key.n`.
+ * @param {string} key
+ * @param {Record<string, string | number>} [values]
+ */
+export function t(key, values = {}) {
+  const { words, plural } = catalogue.value;
+  const n = values.n;
+  const forms = typeof n !== "number" ? [key] : [n === 0 ? `${key}.0` : "", `${key}.${plural.select(n) === "one" ? 1 : "n"}`, key];
+  const text = forms.map((form) => words[form]).find((one) => one !== undefined) ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => {
+    const value = values[name];
+    return value === undefined ? whole : typeof value === "number" ? num(value) : value;
+  });
+}
+
+/** Whether the catalogue has the key. @param {string} key */
+export const has = (key) => key in catalogue.value.words;
+
+const SYMBOL = /** @type {Record<string, string>} */ ({ S: "♠", H: "♥", D: "♦", C: "♣" });
+
+/** The index of a rank: `J` or `V`. @param {string} rank */
+export const rankLabel = (rank) => (rank === "T" ? "10" : has(`rank.${rank}`) ? t(`rank.${rank}`) : rank);
+/** @param {string} card `JS` -> `J♠`, in French `V♠` */
+export const cardLabel = (card) => rankLabel(card[0] ?? "") + SYMBOL[card[1] ?? ""];
+/** @param {string} suit */
+export const suitName = (suit) => t(`suit.${suit}`);
+/** A card for the ear. @param {string} card `JS` -> `jack of spades` */
+export const cardName = (card) => t("card.spoken", { rank: t(`rank.${card[0]}.spoken`), suit: suitName(card[1] ?? "") });

@@ -1,0 +1,128 @@
+// What goes over the wire, as the server's `view` and `redact` build it.
+
+export type Lang = "en" | "fr";
+export type Pace = "slow" | "normal" | "quick" | "once";
+export type GameName = "fear" | "fan-tan" | "five-or-nine" | "earl-of-coventry" | "play-or-pay";
+/** A card as it is written: rank `A 2-9 T J Q K`, suit `S H D C`. */
+export type CardText = string;
+export type RuleValue = number | string | boolean;
+
+export interface Rule {
+  name: string;
+  values: string[] | boolean[] | { min: number; max: number };
+  default: RuleValue | null;
+}
+export interface Game {
+  name: GameName;
+  /** least, most, usual number of players */
+  players: [number, number, number];
+  /** the numbers that the sources name */
+  usual: [number, number];
+  rules: Rule[];
+}
+export interface Games {
+  games: Game[];
+  bots: string[];
+  version: string;
+}
+
+export interface Event {
+  kind: string;
+  say: string;
+  seat?: number | null;
+  card?: CardText;
+  clause?: string;
+  payer?: number | "pool";
+  payee?: number | "pool";
+  chips?: number;
+  due?: number;
+  [field: string]: unknown;
+}
+
+interface AnyView {
+  seat: number | null;
+  actor: number | "chance" | null;
+  phase: string;
+  moves: string[];
+  /** the least and the most cards that may be cut */
+  cuts?: [number, number];
+  stacks: number[];
+  pool: number;
+  dealer: number | null;
+  cut: number | null;
+  rules: Record<string, RuleValue>;
+  over: boolean;
+  winners: number[];
+}
+export interface FanTanView extends AnyView {
+  game: "fan-tan" | "five-or-nine" | "earl-of-coventry" | "play-or-pay";
+  deal: number;
+  deals: number;
+  playing: number[];
+  hand: CardText[];
+  /** the cards of each suit, spades hearts diamonds clubs, in the order laid */
+  laid: [CardText[], CardText[], CardText[], CardText[]];
+  counts: number[];
+  starts: CardText[];
+  last: Record<string, string>;
+}
+export interface FearView extends AnyView {
+  game: "fear";
+  hand: number;
+  places: (CardText | null)[];
+  fear: CardText | null;
+}
+export type View = FanTanView | FearView;
+
+export interface Seat {
+  name: string;
+  kind: "person" | "bot" | "open";
+  level: string | null;
+  here: boolean;
+  stand_in: boolean;
+}
+export interface Table {
+  id: string;
+  game: GameName;
+  players: number;
+  rules: Record<string, RuleValue>;
+  state: "lobby" | "playing" | "over";
+  me: number | null;
+  host: number;
+  pace: Pace;
+  seats: Seat[];
+  waiting: { for: number[]; what: "cut" | "go" | "act"; until: number | null } | null;
+  link: string;
+}
+export interface Update {
+  type: "update";
+  version: number;
+  events: Event[];
+  view: View | null;
+  table: Table;
+  /** the log of the current deal, in the first update after `hello` or `lang` */
+  log?: Event[];
+}
+
+export type FromServer =
+  | Update
+  | { type: "seated"; seat: number; token: string }
+  | { type: "refused"; id: string | null; clause: string | null; message: string }
+  | { type: "done"; id: string }
+  | { type: "bye"; message: string; code: "closed" | "replaced" | "gone" }
+  | { type: "pong" };
+
+export type ToServer =
+  | { type: "hello"; token: string | null; lang: Lang }
+  | { type: "sit"; name: string; seat?: number }
+  | { type: "name"; name: string }
+  | { type: "fill"; level: string }
+  | { type: "start" }
+  | { type: "remove"; seat: number }
+  | { type: "leave" }
+  | { type: "act"; id: string; seen: number; move: string }
+  | { type: "go"; seen: number }
+  | { type: "pace"; value: Pace }
+  | { type: "again" }
+  | { type: "lang"; value: Lang }
+  | { type: "ping" };
