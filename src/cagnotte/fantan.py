@@ -1,0 +1,456 @@
+"""Fan Tan and its variants Five or Nine, Earl of Coventry and Play or Pay (T, N, E, P)."""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from cagnotte import layout
+from cagnotte.cards import CARD, PACK, SUITS, Card
+from cagnotte.core import (
+    CHANCE,
+    POOL,
+    Bank,
+    Cut,
+    FirstDealer,
+    Illegal,
+    Over,
+    PackCut,
+    Paid,
+    Seat,
+    Shuffle,
+    Shuffled,
+    Turn,
+    check_no_twice,
+    check_pack,
+    read_card,
+    read_cards,
+    read_number,
+)
+from cagnotte.fantan_terms import (
+    CUTS,
+    LAY,
+    PASS,
+    VARIANTS,
+    Deal,
+    Dealt,
+    DealWon,
+    Declined,
+    Draw,
+    Drew,
+    Exposed,
+    Laid,
+    Lay,
+    Offence,
+    Offended,
+    Pass,
+    Passed,
+    Rules,
+    Shown,
+    State,
+    View,
+)
+
+__all__ = [
+    "CUTS",
+    "LAY",
+    "PASS",
+    "VARIANTS",
+    "Deal",
+    "DealWon",
+    "Dealt",
+    "Declined",
+    "Draw",
+    "Drew",
+    "Exposed",
+    "FanTan",
+    "Laid",
+    "Lay",
+    "Offence",
+    "Offended",
+    "Pass",
+    "Passed",
+    "Rules",
+    "Shown",
+    "State",
+    "View",
+]
+
+JACK: Final = 11
+BIT: Final = tuple(1 << index for index in range(52))
+
+
+def cards_of(bits: int) -> tuple[Card, ...]:
+    """The cards of a set, in the order of the pack."""
+    return tuple([PACK[index] for index in _indices(bits)])
+
+
+def _indices(bits: int) -> Iterator[int]:
+    while bits:
+        low = bits & -bits
+        yield low.bit_length() - 1
+        bits ^= low
+
+
+@dataclass(frozen=True)
+class FanTan:
+    """The game: a sitting from the draw for the first dealer to the last settlement."""
+
+    rules: Rules
+    house_rules: dict[str, int | str] = field(compare=False)
+
+    @property
+    def name(self) -> str:
+        return self.rules.name
+
+    @property
+    def players(self) -> int:
+        return self.rules.players
+
+    def start(self) -> State:
+        return State(Bank((self.rules.chips,) * self.rules.players, 0, self.rules.debt))  # T1
+
+    def actor(self, state: State) -> Seat | None:
+        return state.actor
+
+    def winners(self, state: State) -> tuple[Seat, ...]:
+        return state.winners
+
+    def bank(self, state: State) -> Bank:
+        return state.bank
+
+    def dealt(self, state: State) -> int:
+        return state.deal - (state.phase in ("shuffle", "cut"))
+
+    # What may be done.
+
+    def legal(self, state: State) -> Sequence[Any]:
+        phase, seat = state.phase, state.actor
+        if phase == "cut":
+            return CUTS
+        if seat is None or seat == CHANCE:
+            return ()
+        lays: list[Any] = [LAY[index] for index in _indices(self._fitting(state) & state.hands[seat])]
+        if phase == "bonus" or (phase == "play" and (not lays or self.rules.passing != "forbidden")):
+            lays.append(PASS)
+        return lays
+
+    def _fitting(self, state: State) -> int:
+        if state.phase == "bonus":
+            return layout.bonus(state.laid, state.order[-1].index)
+        return layout.playable(state.laid, state.starts, self.rules.one_suit)
+
+    def draw(self, state: State, rng: random.Random) -> Draw | Shuffle:
+        if state.phase == "shuffle":
+            return Shuffle(tuple(rng.sample(PACK, 52)))
+        pack = rng.sample(PACK, 52)
+        until = next(i for i, card in enumerate(pack) if card.rank == JACK) + 1
+        return Draw(rng.randrange(self.rules.players), tuple(pack[:until]))
+
+    # What then happens.
+
+    def decide(self, state: State, action: Any) -> list[Any]:
+        phase = state.phase
+        if phase in ("play", "bonus", "open"):
+            if type(action) is Lay:
+                return self._lay(state, action.card)
+            if type(action) is Pass:
+                return self._pass(state)
+        elif phase == "draw" and type(action) is Draw:
+            return self._draw(action)
+        elif phase == "shuffle" and type(action) is Shuffle:
+            check_pack(action.cards, "C1")
+            return [Shuffled(action.cards), Turn(self._beside(state, state.dealer, -1), "cut")]  # T3
+        elif phase == "cut" and type(action) is Cut:
+            return self._cut(state, action.at)
+        raise Illegal(_CLAUSE[phase], _EXPECTED[phase], action=str(action)[:40])
+
+    def _draw(self, draw: Draw) -> list[Any]:  # T2
+        players = self.rules.players
+        if not 0 <= draw.seat < players:
+            raise Illegal("T2", "there is no seat {seat}", seat=draw.seat)
+        check_no_twice(draw.cards, "C1")
+        jacks = [i for i, card in enumerate(draw.cards) if card.rank == JACK]
+        if not jacks or jacks[0] != len(draw.cards) - 1:
+            raise Illegal("T2", "the draw ends with the first jack")
+        dealer = (draw.seat + jacks[0]) % players
+        return [
+            Drew(draw.seat, draw.cards),
+            FirstDealer(dealer),
+            Deal(1, dealer, tuple(range(players))),
+            Turn(CHANCE, "shuffle"),
+        ]
+
+    def _cut(self, state: State, at: int) -> list[Any]:
+        if not 5 <= at <= 47:
+            raise Illegal("T3", "a cut leaves at least five cards in each packet: {at} does not", at=at)
+        assert state.actor is not None
+        pack, playing = state.pack[at:] + state.pack[:at], state.playing
+        eldest = self._beside(state, state.dealer, 1)
+        first = playing.index(eldest)
+        order = playing[first:] + playing[:first]
+        hands: list[tuple[Card, ...]] = [()] * self.rules.players
+        for i, seat in enumerate(order):
+            hands[seat] = tuple(sorted(pack[i :: len(order)], key=_index))  # T5
+        counts = tuple(map(len, hands))
+        antes, bank = state.bank.settle((seat, POOL, 1, "T4") for seat in order)
+        extra = [seat for seat in order if self.rules.extra_ante and counts[seat] < max(counts)]
+        extras, _ = bank.settle((seat, POOL, 1, "T6") for seat in extra)
+        dealt = Dealt(tuple(hands), counts)
+        return [PackCut(state.actor, at), *antes, dealt, *extras, Turn(eldest, "play")]  # T7
+
+    def _lay(self, state: State, card: Card) -> list[Any]:
+        seat, bit = state.actor, BIT[card.index]
+        assert seat is not None
+        if not state.hands[seat] & bit:
+            raise Illegal(_CLAUSE[state.phase], "{card} is not in your hand", card=card)
+        if not self._fitting(state) & bit:
+            raise self._misfit(state, card)
+        events: list[Any] = [Laid(seat, card)]
+        won = state.hands[seat] == bit
+        offences = (
+            [o for o in state.offences if won or (o.seat == seat and o.withheld & bit)]
+            if state.offences
+            else []
+        )
+        if won:
+            return self._settlement(state, events, offences)
+        if offences:  # a withheld card is laid, and the pass comes to light (T10)
+            events += self._exposure(state.bank, offences)[0]
+        laid = state.laid | bit
+        starts = layout.starts_after(card.index, state.laid, state.starts, self.rules.one_suit)
+        if self.rules.bonus and state.phase == "play" and bit & starts and layout.all_begun(laid, starts):
+            events.append(Turn(seat, "bonus"))  # E3
+        elif self.rules.one_suit and layout.completes(laid, card.index):
+            events.append(Turn(seat, "open"))  # P4
+        else:
+            events.append(Turn(self._beside(state, seat, 1), "play"))
+        return events
+
+    def _pass(self, state: State) -> list[Any]:
+        seat = state.actor
+        assert seat is not None
+        turn = Turn(self._beside(state, seat, 1), "play")
+        if state.phase == "bonus":
+            return [Declined(seat), turn]  # E3: without payment, and no offence
+        if state.phase == "open":
+            raise Illegal("P4", "whoever completes a suit begins another: pass is refused")
+        withheld = self._fitting(state) & state.hands[seat]
+        if withheld and self.rules.passing == "forbidden":
+            card = PACK[(withheld & -withheld).bit_length() - 1]
+            raise Illegal("T10", "pass is refused while you can lay a card, such as {card}", card=card)
+        paid = state.bank.owe(seat, POOL, 1, "T9")
+        events: list[Any] = [Passed(seat), paid]
+        if withheld:
+            offence = self._offence(state, seat, withheld)
+            if self.rules.passing == "honour":
+                events.append(Offended(offence))
+            else:
+                events += self._exposure(state.bank.after(paid), [offence])[0]
+        return [*events, turn]
+
+    def _offence(self, state: State, seat: Seat, withheld: int) -> Offence:
+        starts = withheld & state.starts if layout.one_rank(state.starts) else 0  # N3, E4
+        dues = [(POOL, 3)]  # once, however many cards were withheld (T11, T12)
+        for start in _indices(starts):  # suits S H D C, the lower neighbour first (T11)
+            for beside in _indices(layout.neighbours(BIT[start])):
+                holder = next(s for s in state.playing if state.hands[s] & BIT[beside])
+                if holder != seat:
+                    dues.append((holder, 3))
+        return Offence(seat, withheld, "T11" if starts else "T12", tuple(dues))
+
+    def _exposure(self, bank: Bank, offences: Sequence[Offence]) -> tuple[list[Any], Bank]:
+        """The fines for these offences, oldest first (T13), and the bank after them."""
+        events: list[Any] = []
+        for offence in offences:
+            fines, bank = bank.settle((offence.seat, to, due, offence.clause) for to, due in offence.dues)
+            events += [Exposed(offence.seat, offence.clause, offence), *fines]
+        return events, bank
+
+    def _settlement(self, state: State, events: list[Any], offences: list[Offence]) -> list[Any]:  # T14
+        rules, winner = self.rules, events[0].seat
+        left = [0 if seat == winner else hand for seat, hand in enumerate(state.hands)]
+        events.append(Shown(tuple(map(cards_of, left))))
+        fines, bank = self._exposure(state.bank, offences)  # T10: before the losers pay
+        events += fines
+        if rules.pay_left:
+            at = state.playing.index(winner)
+            losers = state.playing[at + 1 :] + state.playing[:at]
+            payments, bank = bank.settle((seat, POOL, left[seat].bit_count(), "T14") for seat in losers)
+            events += payments
+        taken = bank.owe(POOL, winner, bank.pool, "T14")
+        bank = bank.after(taken)
+        events += [taken, DealWon(winner, taken.chips)]
+        playing = tuple(s for s in range(rules.players) if bank.stacks[s] > 0 or rules.debt)  # T15
+        if state.deal == rules.deals or len(playing) < 3:
+            best = max(bank.stacks)
+            winners = tuple(s for s in range(rules.players) if bank.stacks[s] == best)
+            return [*events, Over(winners, bank.stacks), Turn(None, "over")]
+        assert state.dealer is not None
+        dealer = next(
+            s for i in range(rules.players) if (s := (state.dealer + 1 + i) % rules.players) in playing
+        )
+        return [*events, Deal(state.deal + 1, dealer, playing), Turn(CHANCE, "shuffle")]
+
+    def _misfit(self, state: State, card: Card) -> Illegal:
+        """Why a card that is in hand does not fit."""
+        if state.phase == "bonus":
+            return Illegal("E3", "{card} does not continue one of the three other sequences", card=card)
+        if self.rules.one_suit:
+            due = cards_of(self._fitting(state))[0]
+            clause = "P3" if card.suit == due.suit else "P2"
+            return Illegal(clause, "{card} does not fit: the next card is {due}", card=card, due=due)
+        if not state.laid:
+            clause = "N1" if self.rules.name == "five-or-nine" else "T7"
+            return Illegal(clause, "{card} cannot be laid on the empty table", card=card)
+        return Illegal("T8", "{card} does not fit the layout", card=card)
+
+    def _beside(self, state: State, seat: Seat | None, step: int) -> Seat:
+        """The nearest neighbour who plays this deal: to the left with step 1, to the right with -1 (T15)."""
+        playing = state.playing
+        assert seat is not None
+        return playing[(playing.index(seat) + step) % len(playing)]
+
+    # The books.
+
+    def evolve(self, state: State, event: Any) -> State:
+        return _EVOLVE[type(event)](self, state, event)
+
+    # What a viewer may know.
+
+    def view(self, state: State, seat: Seat | None) -> View:
+        mine = seat is not None and seat == state.actor
+        return View(
+            game=self.rules.name,
+            rules=self.house_rules,
+            seat=seat,
+            actor=state.actor,
+            phase=state.phase,
+            moves=tuple(self.legal(state)) if mine else (),
+            stacks=state.bank.stacks,
+            pool=state.bank.pool,
+            dealer=state.dealer,
+            over=state.phase == "over",
+            winners=state.winners,
+            deal=state.deal,
+            deals=self.rules.deals,
+            playing=state.playing,
+            hand=cards_of(state.hands[seat]) if seat is not None and state.hands else (),
+            laid=tuple(tuple([card for card in state.order if card.suit == suit]) for suit in SUITS),
+            counts=tuple(hand.bit_count() for hand in state.hands) or (0,) * self.rules.players,
+            starts=cards_of(state.starts),
+            shown=state.shown,
+        )
+
+    def redact(self, event: Any, seat: Seat | None) -> Any:
+        match event:
+            case Shuffled():
+                return Shuffled(())
+            case Dealt(hands, counts):
+                return Dealt(tuple([hand if s == seat else () for s, hand in enumerate(hands)]), counts)
+            case Offended():
+                return None
+            case Exposed(offender, clause):
+                return Exposed(offender, clause, None)
+            case (
+                Laid() | Turn() | Passed() | Declined() | Paid() | PackCut() | Drew() | FirstDealer() | Deal()
+                | Shown() | DealWon() | Over()
+            ):  # fmt: skip
+                return event
+        raise AssertionError(f"nobody said who may know of {event}")
+
+    def parse(self, text: str) -> Any:
+        card = CARD.get(text)
+        if card is not None:
+            return LAY[card.index]
+        match text.split(" "):
+            case ["pass"]:
+                return PASS
+            case ["cut", at]:
+                return Cut(read_number(at, "T3"))
+            case ["shuffle", *cards]:
+                return Shuffle(read_cards(cards, "T3"))
+            case ["draw", seat, *cards]:
+                return Draw(read_number(seat, "T2"), read_cards(cards, "T2"))
+        return LAY[read_card(text, "T8").index]
+
+
+def _index(card: Card) -> int:
+    return card.index
+
+
+_CLAUSE: Final = {
+    "draw": "T2",
+    "shuffle": "T3",
+    "cut": "T3",
+    "play": "T8",
+    "bonus": "E3",
+    "open": "P4",
+    "over": "T15",
+}
+_EXPECTED: Final = {
+    "draw": "{action} is refused: the first dealer is to be drawn",
+    "shuffle": "{action} is refused: the pack is to be shuffled",
+    "cut": "{action} is refused: the pack is to be cut",
+    "play": "{action} is refused: a card is to be laid, or pass",
+    "bonus": "{action} is refused: a bonus card is to be laid, or pass",
+    "open": "{action} is refused: a new suit is to be begun",
+    "over": "{action} is refused: the sitting is over",
+}
+
+# How each event changes the books.
+
+
+def _laid(game: FanTan, state: State, event: Laid) -> State:
+    card = event.card
+    hands = list(state.hands)
+    hands[event.seat] &= ~BIT[card.index]
+    return replace(
+        state,
+        hands=tuple(hands),
+        laid=state.laid | BIT[card.index],
+        starts=layout.starts_after(card.index, state.laid, state.starts, game.rules.one_suit),
+        order=(*state.order, card),
+    )
+
+
+def _dealt(game: FanTan, state: State, event: Dealt) -> State:
+    hands = tuple(sum(BIT[card.index] for card in hand) for hand in event.hands)
+    return replace(state, hands=hands, pack=(), starts=game.rules.opening)
+
+
+def _shuffled(game: FanTan, state: State, event: Shuffled) -> State:
+    return replace(state, pack=event.cards, hands=(), laid=0, starts=0, order=(), offences=(), shown=())
+
+
+def _exposed(game: FanTan, state: State, event: Exposed) -> State:
+    if event.offence not in state.offences:  # a fine paid at once never was in the books (T10, fined)
+        return state
+    at = state.offences.index(event.offence)  # each is settled once (T13)
+    return replace(state, offences=state.offences[:at] + state.offences[at + 1 :])
+
+
+def _same(game: FanTan, state: State, event: Any) -> State:
+    return state
+
+
+_EVOLVE: Final[dict[type, Callable[[FanTan, State, Any], State]]] = {
+    Laid: _laid,
+    Turn: lambda game, state, event: replace(state, actor=event.actor, phase=event.phase),
+    Paid: lambda game, state, event: replace(state, bank=state.bank.after(event)),
+    Passed: _same,
+    Declined: _same,
+    Offended: lambda game, state, event: replace(state, offences=(*state.offences, event.offence)),
+    Exposed: _exposed,
+    Drew: _same,
+    FirstDealer: _same,
+    Deal: lambda game, state, event: replace(
+        state, deal=event.number, dealer=event.dealer, playing=event.playing
+    ),
+    Shuffled: _shuffled,
+    PackCut: _same,
+    Dealt: _dealt,
+    Shown: lambda game, state, event: replace(state, shown=event.hands),
+    DealWon: _same,
+    Over: lambda game, state, event: replace(state, winners=event.winners),
+}
