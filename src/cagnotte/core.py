@@ -157,6 +157,18 @@ class Bank:
 S = TypeVar("S")
 
 
+def changed(state: S, **changes: Any) -> S:
+    """A copy of a frozen value without slots, with these fields changed.
+
+    Does what `dataclasses.replace` does, in a fifth of the time: the engine does little else.
+    """
+    copy = object.__new__(type(state))
+    fields = copy.__dict__
+    fields.update(state.__dict__)
+    fields.update(changes)
+    return copy
+
+
 class Game(Protocol[S]):
     """The rules of one game with its house rules: functions from values to values."""
 

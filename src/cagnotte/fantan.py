@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from cagnotte import layout
@@ -21,6 +21,7 @@ from cagnotte.core import (
     Shuffle,
     Shuffled,
     Turn,
+    changed,
     check_no_twice,
     check_pack,
     read_card,
@@ -405,7 +406,7 @@ def _laid(game: FanTan, state: State, event: Laid) -> State:
     card = event.card
     hands = list(state.hands)
     hands[event.seat] &= ~BIT[card.index]
-    return replace(
+    return changed(
         state,
         hands=tuple(hands),
         laid=state.laid | BIT[card.index],
@@ -416,18 +417,18 @@ def _laid(game: FanTan, state: State, event: Laid) -> State:
 
 def _dealt(game: FanTan, state: State, event: Dealt) -> State:
     hands = tuple(sum(BIT[card.index] for card in hand) for hand in event.hands)
-    return replace(state, hands=hands, pack=(), starts=game.rules.opening)
+    return changed(state, hands=hands, pack=(), starts=game.rules.opening)
 
 
 def _shuffled(game: FanTan, state: State, event: Shuffled) -> State:
-    return replace(state, pack=event.cards, hands=(), laid=0, starts=0, order=(), offences=(), shown=())
+    return changed(state, pack=event.cards, hands=(), laid=0, starts=0, order=(), offences=(), shown=())
 
 
 def _exposed(game: FanTan, state: State, event: Exposed) -> State:
     if event.offence not in state.offences:  # a fine paid at once never was in the books (T10, fined)
         return state
     at = state.offences.index(event.offence)  # each is settled once (T13)
-    return replace(state, offences=state.offences[:at] + state.offences[at + 1 :])
+    return changed(state, offences=state.offences[:at] + state.offences[at + 1 :])
 
 
 def _same(game: FanTan, state: State, event: Any) -> State:
@@ -436,21 +437,21 @@ def _same(game: FanTan, state: State, event: Any) -> State:
 
 _EVOLVE: Final[dict[type, Callable[[FanTan, State, Any], State]]] = {
     Laid: _laid,
-    Turn: lambda game, state, event: replace(state, actor=event.actor, phase=event.phase),
-    Paid: lambda game, state, event: replace(state, bank=state.bank.after(event)),
+    Turn: lambda game, state, event: changed(state, actor=event.actor, phase=event.phase),
+    Paid: lambda game, state, event: changed(state, bank=state.bank.after(event)),
     Passed: _same,
     Declined: _same,
-    Offended: lambda game, state, event: replace(state, offences=(*state.offences, event.offence)),
+    Offended: lambda game, state, event: changed(state, offences=(*state.offences, event.offence)),
     Exposed: _exposed,
     Drew: _same,
     FirstDealer: _same,
-    Deal: lambda game, state, event: replace(
+    Deal: lambda game, state, event: changed(
         state, deal=event.number, dealer=event.dealer, playing=event.playing
     ),
     Shuffled: _shuffled,
     PackCut: _same,
     Dealt: _dealt,
-    Shown: lambda game, state, event: replace(state, shown=event.hands),
+    Shown: lambda game, state, event: changed(state, shown=event.hands),
     DealWon: _same,
-    Over: lambda game, state, event: replace(state, winners=event.winners),
+    Over: lambda game, state, event: changed(state, winners=event.winners),
 }

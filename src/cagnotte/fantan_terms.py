@@ -154,7 +154,7 @@ class DealWon:
     chips: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: see core.changed
 class State:
     """A sitting at one moment; states that differ only in the order of what was laid are not equal."""
 

@@ -2,7 +2,8 @@
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from itertools import compress
 from typing import Any, Final
 
 from cagnotte.cards import PACK, Card
@@ -20,6 +21,7 @@ from cagnotte.core import (
     Shuffle,
     Shuffled,
     Turn,
+    changed,
     check_pack,
     read_card,
     read_cards,
@@ -71,6 +73,7 @@ class TurnOver:
 NAME: Final = tuple(Name(card) for card in PACK)
 TURN_OVER: Final = tuple(TurnOver(place) for place in range(52))
 CUTS: Final = tuple(Cut(at) for at in range(1, 52))  # F3
+ALL_DOWN: Final = bytes([1] * 52)
 
 # Events.
 
@@ -123,7 +126,7 @@ class Won:
     chips: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: see core.changed
 class State:
     """A game of Fear at one moment."""
 
@@ -134,7 +137,7 @@ class State:
     spread: int = 0  # how many times the pack was spread
     pack: tuple[Card, ...] = ()  # shuffled and not yet cut
     places: tuple[Card, ...] = ()
-    up: int = 0  # bit p: the card in place p is face up
+    down: bytes = b""  # by place: 1 while the card there is face down
     fear: Card | None = None
     winners: tuple[Seat, ...] = ()
 
@@ -194,7 +197,7 @@ class Fear:
     def legal(self, state: State) -> Sequence[Any]:
         match state.phase:
             case "turn":
-                return [TURN_OVER[place] for place in range(52) if not state.up >> place & 1]  # F6
+                return list(compress(TURN_OVER, state.down))  # F6
             case "name":
                 # In the order of the pack: the order of the places would tell where they lie.
                 return [NAME[index] for index in sorted(card.index for card in _face_down(state))]  # F4
@@ -243,10 +246,10 @@ class Fear:
         assert seat is not None
         if not 0 <= place < 52:
             raise Illegal("F6", "there is no place {place}", place=place)
-        if state.up >> place & 1:
+        if not state.down[place]:
             raise Illegal("F6", "the card in place {place} is face up already", place=place)
         card = state.places[place]
-        feared = card == state.fear
+        feared = card is state.fear or card == state.fear
         events: list[Any] = [Turned(seat, place, card, feared)]
         if feared:
             paid = bank.owe(seat, POOL, 1, "F7")
@@ -257,13 +260,14 @@ class Fear:
             living = [s for s, chips in enumerate(bank.stacks) if chips]
             if len(living) == 1:  # F11: at once
                 return [*events, *self._end(bank, living[0])]
-        left = [c for p, c in enumerate(state.places) if p != place and not state.up >> p & 1]
+        down = _turned(state.down, place)
+        left = down.count(1)
         if not left:
             return [*events, Gathered(seat), Turn(CHANCE, "shuffle")]  # F10
-        if feared and len(left) > 1:
+        if feared and left > 1:
             return [*events, Turn(seat, "name")]  # F7, and F8: also after the last chip
         if feared:
-            events.append(Named(None, left[0]))  # F8
+            events.append(Named(None, state.places[down.index(1)]))  # F8
         return [*events, Turn(_right(bank, seat), "turn")]
 
     def _end(self, bank: Bank, winner: Seat) -> list[Any]:
@@ -294,7 +298,7 @@ class Fear:
             winners=state.winners,
             spread=state.spread,
             places=tuple(
-                [card if state.up >> place & 1 else None for place, card in enumerate(state.places)]
+                [None if down else card for card, down in zip(state.places, state.down, strict=True)]
             ),
             fear=state.fear,
         )
@@ -336,7 +340,11 @@ class Fear:
 
 
 def _face_down(state: State) -> Iterator[Card]:
-    return (card for place, card in enumerate(state.places) if not state.up >> place & 1)
+    return compress(state.places, state.down)
+
+
+def _turned(down: bytes, place: int) -> bytes:
+    return down[:place] + b"\0" + down[place + 1 :]
 
 
 def _right(bank: Bank, seat: Seat) -> Seat:
@@ -362,16 +370,18 @@ def _same(state: State, event: Any) -> State:
 
 # How each event changes the books.
 _EVOLVE: Final[dict[type, Callable[[State, Any], State]]] = {
-    Turned: lambda state, event: replace(state, up=state.up | 1 << event.place),
-    Turn: lambda state, event: replace(state, actor=event.actor, phase=event.phase),
-    Paid: lambda state, event: replace(state, bank=state.bank.after(event)),
-    Named: lambda state, event: replace(state, fear=event.card),
+    Turned: lambda state, event: changed(state, down=_turned(state.down, event.place)),
+    Turn: lambda state, event: changed(state, actor=event.actor, phase=event.phase),
+    Paid: lambda state, event: changed(state, bank=state.bank.after(event)),
+    Named: lambda state, event: changed(state, fear=event.card),
     Out: _same,
-    FirstDealer: lambda state, event: replace(state, dealer=event.seat),
-    Shuffled: lambda state, event: replace(state, pack=event.cards, places=(), up=0, fear=None),
+    FirstDealer: lambda state, event: changed(state, dealer=event.seat),
+    Shuffled: lambda state, event: changed(state, pack=event.cards, places=(), down=b"", fear=None),
     PackCut: _same,
-    Spread: lambda state, event: replace(state, spread=event.number, pack=(), places=event.places),
-    Gathered: lambda state, event: replace(state, dealer=event.seat),
+    Spread: lambda state, event: changed(
+        state, spread=event.number, pack=(), places=event.places, down=ALL_DOWN
+    ),
+    Gathered: lambda state, event: changed(state, dealer=event.seat),
     Won: _same,
-    Over: lambda state, event: replace(state, winners=event.winners),
+    Over: lambda state, event: changed(state, winners=event.winners),
 }
