@@ -1,0 +1,135 @@
+"""The words of the program in each language: one catalogue for server, browser and terminal.
+
+A catalogue is flat: key to text with `{placeholders}`. A text that counts has the forms `key.1`, `key.n` and, where
+none is said in another way, `key.0`. Apostrophes and the spaces before French punctuation are written plainly in
+the files and set as they should be when they are read.
+"""
+
+import json
+import re
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final
+
+from cagnotte.cards import CARD, Card
+from cagnotte.core import Illegal
+from cagnotte.games import GAMES
+
+LANGUAGES: Final = {"en": "English", "fr": "Français"}
+
+
+def say(lang: str, key: str, **values: object) -> str:
+    """The text of a key with its values put in; `n` chooses its form. English serves where a language lacks the key.
+
+    >>> say("en", "chips", n=0), say("fr", "chips", n=1), say("fr", "chips", n=12)
+    ('no chips', '1 jeton', '12 jetons')
+    """
+    shown = {name: _shown(lang, value) for name, value in values.items()}
+    for words in (catalogue(lang), catalogue("en")):
+        for form in _forms(lang, key, values.get("n")):
+            if form in words:
+                return words[form].format(**shown)
+    raise KeyError(key)
+
+
+def refusal(lang: str, illegal: Illegal) -> str:
+    """Why the rules refuse an action, as a sentence.
+
+    >>> refusal("fr", Illegal("T8", "{card} does not fit the layout", card=CARD["JS"]))
+    'La carte V♠ ne va pas sur la table.'
+    """
+    template = _refusals(lang).get(illegal.template, illegal.template)
+    shown = {name: _shown(lang, _card(value)) for name, value in illegal.values.items()}
+    sentence = template.format(**shown)
+    return sentence[0].upper() + sentence[1:] + "."
+
+
+def best_language(accept: str | None) -> str:
+    """The language that an Accept-Language header likes best among ours.
+
+    >>> best_language("de, fr-CA;q=0.9, en;q=0.8"), best_language(None)
+    ('fr', 'en')
+    """
+    best, liking = "en", 0.0
+    for tag, weight in re.findall(r"([\w-]+|\*)\s*(?:;\s*q\s*=\s*([\d.]{1,5}))?", (accept or "")[:1000]):
+        lang = tag[:2].lower()
+        likes = float(weight) if re.fullmatch(r"[01](\.\d*)?", weight) else float(not weight)
+        if lang in LANGUAGES and tag[2:3] in ("", "-") and likes > liking:
+            best, liking = lang, likes
+    return best
+
+
+@cache
+def catalogue(lang: str) -> dict[str, str]:
+    """All texts of a language by key; KeyError for a language that is not ours."""
+    return {key: text for key, text in _read(lang).items() if isinstance(text, str)}
+
+
+@cache
+def rules_markdown(game: str, lang: str) -> str:
+    """The rules of a game, told clause by clause; KeyError for a game or a language that is not ours."""
+    name = f"{GAMES[game].name}.{lang}.md"
+    folder = resources.files("cagnotte") / "rules"  # as installed
+    if not folder.is_dir():
+        folder = Path(__file__).parents[3] / "docs" / "rules"  # in a checkout
+    return _typeset(lang, (folder / name).read_text(encoding="utf-8"))
+
+
+@cache
+def rules_html(game: str, lang: str) -> str:
+    """The same as HTML, where the id of each clause's item is its number: `<li id="T9">`."""
+    from markdown_it import MarkdownIt
+
+    page = MarkdownIt("commonmark").enable("table").render(rules_markdown(game, lang))
+    return re.sub(r"<li><strong>([A-Z]\d+)</strong>", r'<li id="\1"><strong>\1</strong>', page)
+
+
+def _forms(lang: str, key: str, n: object) -> tuple[str, ...]:
+    if not isinstance(n, int):
+        return (key,)
+    one = abs(n) == 1 or (lang == "fr" and n == 0)
+    return *((f"{key}.0",) if n == 0 else ()), f"{key}.1" if one else f"{key}.n", key
+
+
+def _shown(lang: str, value: object) -> object:
+    if isinstance(value, Card):
+        return value.label(lang)
+    if isinstance(value, int):
+        return f"{value:,}".replace(",", "\u202f") if lang == "fr" else f"{value:,}"
+    return value
+
+
+def _card(value: object) -> object:
+    """The card that a move's text names, or the value itself."""
+    return CARD.get(value, value) if isinstance(value, str) else value
+
+
+def _refusals(lang: str) -> dict[str, str]:
+    """English templates of refusals to those of this language."""
+    found: dict[str, str] = _read(lang).get("refusals", {})
+    return found
+
+
+@cache
+def _read(lang: str) -> dict[str, Any]:
+    if lang not in LANGUAGES:
+        raise KeyError(lang)
+    text = resources.files(__name__).joinpath(f"{lang}.json").read_text(encoding="utf-8")
+    words: dict[str, Any] = json.loads(text)
+    return {key: _set(lang, value) for key, value in words.items()}
+
+
+def _set(lang: str, value: Any) -> Any:
+    if isinstance(value, dict):
+        return {template: _typeset(lang, text) for template, text in value.items()}
+    return _typeset(lang, value)
+
+
+def _typeset(lang: str, text: str) -> str:
+    """The text with curved apostrophes and, in French, spaces that do not break before `: ; ! ?` and in « »."""
+    text = text.replace("'", "’")
+    if lang == "fr":
+        text = re.sub(r" ([;!?])", "\u202f\\1", text)
+        text = re.sub(r" ([:»])|(?<=«) ", lambda found: "\u00a0" + (found[1] or ""), text)
+    return text
