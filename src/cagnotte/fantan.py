@@ -337,7 +337,7 @@ class FanTan:
             deals=self.rules.deals,
             playing=state.playing,
             hand=cards_of(state.hands[seat]) if seat is not None and state.hands else (),
-            laid=tuple(tuple([card for card in state.order if card.suit == suit]) for suit in SUITS),
+            laid={suit: tuple([card for card in state.order if card.suit == suit]) for suit in SUITS},
             counts=tuple(hand.bit_count() for hand in state.hands) or (0,) * self.rules.players,
             starts=cards_of(state.starts),
             shown=state.shown,

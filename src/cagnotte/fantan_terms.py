@@ -193,7 +193,7 @@ class View:
     deals: int
     playing: tuple[Seat, ...]
     hand: tuple[Card, ...]
-    laid: tuple[tuple[Card, ...], ...]  # for each suit S H D C, in the order laid
+    laid: dict[str, tuple[Card, ...]]  # for each suit, in the order laid
     counts: tuple[int, ...]  # cards held by each seat
     starts: tuple[Card, ...]  # the cards that can begin a suit's sequence
     shown: tuple[tuple[Card, ...], ...]  # by seat, once a deal is over
