@@ -1,8 +1,8 @@
 """The words of the program in each language: one catalogue for server, browser and terminal.
 
-A catalogue is flat: key to text with `{placeholders}`. A text that counts has the forms `key.1` and `key.n` or
-just `key`, and `key.0` where none is said in another way. Apostrophes and the spaces before French punctuation
-are written plainly in the files and set as they should be when they are read.
+A catalogue is flat: key to text with `{placeholders}`. A text that counts has the forms `key.1` and `key.n`
+or just `key`, and `key.0` where none is said in another way. Apostrophes and the spaces before French
+punctuation are written plainly in the files and set as they should be when they are read.
 """
 
 import json
@@ -20,7 +20,7 @@ LANGUAGES: Final = {"en": "English", "fr": "Français"}
 
 
 def say(lang: str, key: str, **values: object) -> str:
-    """The text of a key with its values put in, of which `n` chooses the form; English serves where it is missing.
+    """The text of a key with its values put in; `n` chooses the form. English serves where it is missing.
 
     >>> say("en", "chips", n=0), say("fr", "chips", n=1), say("fr", "chips", n=12)
     ('no chips', '1 jeton', '12 jetons')
