@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tools import environment
@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> int:
     for name, command in checks.items():
         print(f"== {name}", flush=True)
         begun = time.monotonic()
-        passed = subprocess.run(command, cwd=ROOT, env=node).returncode == 0
+        passed = _passes(command, node)
         print(f"-- {'passed' if passed else 'FAILED'} in {time.monotonic() - begun:.1f} s\n", flush=True)
         if not passed:
             failed.append(name)
@@ -52,6 +52,13 @@ def main(arguments: list[str]) -> int:
     if failed:
         print(f"Failed: {', '.join(failed)}.")
     return 1 if failed else 0
+
+
+def _passes(command: Sequence[str | Path], env: Mapping[str, str]) -> bool:
+    try:
+        return subprocess.run(command, cwd=ROOT, env=env).returncode == 0
+    except KeyboardInterrupt:
+        sys.exit("\ntest: stopped.")
 
 
 def _node() -> Mapping[str, str]:

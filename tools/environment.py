@@ -65,19 +65,23 @@ def digest(*files: Path) -> str:
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """Keep every other process out of the environment; waits for the one which is in it."""
+    """Keep every other process out of the environment, waiting for one that is in it.
+
+    What stops the work done here, a full disk or Ctrl-C, ends the program with one line on stderr.
+    """
     try:
         ENV.mkdir(exist_ok=True)
-        lock = LOCK.open("a")
+        with LOCK.open("a") as lock:
+            os.set_inheritable(lock.fileno(), True)
+            if not _take(lock.fileno()):
+                print("Waiting for another start, which is making the environment …", file=sys.stderr)
+                while not _take(lock.fileno(), wait=True):
+                    pass
+            yield
     except OSError as error:
-        sys.exit(f"{_name()}: cannot make the environment in {ENV}: {error.strerror}.")
-    with lock:
-        os.set_inheritable(lock.fileno(), True)
-        if not _take(lock.fileno()):
-            print("Waiting for another start, which is making the environment …", file=sys.stderr)
-            while not _take(lock.fileno(), wait=True):
-                pass
-        yield
+        sys.exit(f"{_name()}: cannot make the environment in {ENV}: {error}.")
+    except KeyboardInterrupt:
+        sys.exit(f"\n{_name()}: stopped. Start again to go on.")
 
 
 if sys.platform == "win32":
@@ -131,18 +135,13 @@ def _install(part: str) -> None:
     if not STAMP.exists() and (ENV / "pyvenv.cfg").exists():
         sys.exit(f"{_name()}: {ENV} was made by something else. Remove it, and start again.")
     print(f"Getting the environment in {ENV} ready (once, under a minute) …", file=sys.stderr)
-    try:
-        _write({})
-        if not stamp:
-            _make()
-        _pip("--require-hashes", "--requirement", LOCKS / f"{part}.txt")
-        _pip("--no-deps", "--no-build-isolation", "--editable", ROOT)
-        parts = ["play", "test"] if part == "test" else [part]  # the lock of the tests holds all of the other
-        _write({**stamp, "place": _place(), **{name: _wanted(name) for name in parts}})
-    except OSError as error:
-        sys.exit(f"{_name()}: cannot make the environment in {ENV}: {error}.")
-    except KeyboardInterrupt:
-        sys.exit(f"\n{_name()}: stopped. Start again to go on.")
+    _write({})
+    if not stamp:
+        _make()
+    _pip("--require-hashes", "--requirement", LOCKS / f"{part}.txt")
+    _pip("--no-deps", "--no-build-isolation", "--editable", ROOT)
+    parts = ["play", "test"] if part == "test" else [part]  # the lock of the tests holds all of the other
+    _write({**stamp, "place": _place(), **{name: _wanted(name) for name in parts}})
 
 
 def _pip(*what: str | Path) -> None:

@@ -1,0 +1,128 @@
+"""What tests share: a browser, a server of their own, and no skipped test where CI=true."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+from playwright.sync_api import Browser, Error, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent
+CI = os.environ.get("CI") == "true"
+
+# A busy machine is no fault of the program: no deadline for an example.
+settings.register_profile(
+    "cagnotte", deadline=None, derandomize=CI, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("cagnotte")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if CI and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome, report.longrepr = "failed", f"skipped, where CI=true forbids it: {report.longrepr}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    if CI and report.skipped:
+        report.outcome, report.longrepr = "failed", f"skipped, where CI=true forbids it: {report.longrepr}"
+    return report
+
+
+# One for each module: a running Playwright holds the thread's event loop, which tests elsewhere need.
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A headless Chromium: as `CHROMIUM` says, the machine's, Playwright's or Chrome; else a skip."""
+    names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+    program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    quiet = ["gpu", "quic", "background-networking", "component-update", "sync"]
+    flags = ["--no-first-run", *(f"--disable-{flag}" for flag in quiet)]
+    with sync_playwright() as playwright:
+        for channel in [None] if program else [None, "chrome", "msedge"]:
+            with suppress(Error) if program is None else nullcontext():
+                browser = playwright.chromium.launch(executable_path=program, channel=channel, args=flags)
+                break
+        else:
+            pytest.skip("there is no Chromium: apt-get install chromium, or name one in CHROMIUM")
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The script of axe-core, for a page to run."""
+    script = ROOT / "tools/node_modules/axe-core/axe.min.js"
+    if not script.exists():
+        pytest.skip("axe-core is not installed: ./test does it")
+    return script.read_text("utf-8")
+
+
+@dataclass
+class Served:
+    """A running `cagnotte serve`: its address (no slash at its end), its database, what it said on stderr."""
+
+    url: str
+    database: Path
+    log: Path
+    process: subprocess.Popen[bytes]
+
+    def stop(self) -> int:
+        """Stop it as a system does, and give its exit code."""
+        self.process.terminate()
+        return self.process.wait(10)
+
+    def kill(self) -> None:
+        """Stop it as a power cut does."""
+        self.process.kill()
+        self.process.wait(10)
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
+    """`serve(*arguments)` starts a `cagnotte serve` on a free port; all those of a test have one database."""
+    started: list[Served] = []
+    database = tmp_path / "tables.db"
+    program = str(Path(sys.executable).with_name("cagnotte"))
+    fixed = ["serve", "--host", "127.0.0.1", "--port", "0", "--no-browser", "--database", str(database)]
+
+    def start(*arguments: str) -> Served:
+        out, log = (tmp_path / f"serve-{len(started)}.{name}" for name in ("out", "log"))
+        with out.open("wb") as stdout, log.open("wb") as stderr:
+            process = subprocess.Popen([program, *fixed, *arguments], stdout=stdout, stderr=stderr)
+        started.append(Served(_address(process, out, log), database, log, process))
+        return started[-1]
+
+    yield start
+    for served in started:
+        if served.process.poll() is None:
+            served.stop()
+        assert "Traceback" not in served.log.read_text("utf-8")
+
+
+def _address(process: subprocess.Popen[bytes], out: Path, log: Path) -> str:
+    end = time.monotonic() + 20
+    while time.monotonic() < end and process.poll() is None:
+        if found := re.search(r"(https?://\S+?)/?\s", out.read_text("utf-8")):
+            return found[1]
+        time.sleep(0.02)
+    process.kill()
+    raise AssertionError(f"cagnotte serve gave no address: {out.read_text('utf-8')}{log.read_text('utf-8')}")
