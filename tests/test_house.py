@@ -1,0 +1,210 @@
+"""The house in order: clauses, code and tests agree; imports point down; nothing of one machine is kept."""
+
+import ast
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = ROOT / "src/cagnotte"
+RULES = sorted((ROOT / "docs/rules").glob("*.md"))
+CLAUSES = {
+    f"{letter}{number + 1}"
+    for letter, count in {"C": 4, "F": 13, "T": 15, "N": 3, "E": 4, "P": 5}.items()
+    for number in range(count)
+}
+CLAUSE = re.compile(r"(?<![A-Za-z0-9])[CFTNEP][1-9]\d?(?![A-Za-z0-9])")
+
+# A module imports only from earlier groups; `players` is also open to `study`.
+GROUPS = [
+    {"cards"},
+    {"core", "layout"},
+    {"fantan_terms"},
+    {"fear", "fantan"},
+    {"games"},
+    {"record", "fairness", "locale"},
+    {"table", "players", "study"},
+    {"server", "terminal", "research"},
+    {"cli"},
+]
+RANK = {name: rank for rank, group in enumerate(GROUPS) for name in group}
+PURE = {name for name, rank in RANK.items() if rank <= RANK["table"]} - {"study", "locale"}
+IMPURE = {"asyncio", "datetime", "io", "logging", "os", "pathlib", "secrets", "socket", "sqlite3", "sys"}
+IMPURE |= {"subprocess", "tempfile", "threading", "time"}
+
+
+def tracked() -> list[Path]:
+    """The files that git keeps or would keep; all files where this is no checkout."""
+    listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    git = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True)
+    names = git.stdout.split("\0") if git.returncode == 0 else ROOT.rglob("[!.]*")
+    return [path for name in names if name and (path := ROOT / name).is_file()]
+
+
+def texts() -> Iterator[tuple[Path, str]]:
+    for path in tracked():
+        if b"\0" not in (raw := path.read_bytes()):
+            yield path.relative_to(ROOT), raw.decode("utf-8")
+
+
+def modules() -> Iterator[tuple[str, Path, ast.Module]]:
+    """Each module, with its name below cagnotte or that of its folder, such as `fear` and `server`."""
+    for path in sorted(SOURCES.rglob("*.py")):
+        yield path.relative_to(SOURCES).parts[0].removesuffix(".py"), path, ast.parse(path.read_text("utf-8"))
+
+
+def test_the_rules_state_every_clause_in_both_languages() -> None:
+    stated = {path.name: re.findall(r"\*\*([CFTNEP]\d+)\*\*", path.read_text("utf-8")) for path in RULES}
+    for language in ("en", "fr"):
+        of_language = [clauses for name, clauses in stated.items() if name.endswith(f".{language}.md")]
+        assert set().union(*of_language) == CLAUSES
+    for name in stated:
+        assert sorted(stated[name]) == sorted(stated[name.replace(".en.", ".fr.")])
+
+
+def test_the_code_cites_every_clause_and_no_other() -> None:
+    cited = {clause for _, path, _ in modules() for clause in CLAUSE.findall(path.read_text("utf-8"))}
+    assert CLAUSES - cited == set()
+    assert cited - CLAUSES == set()
+
+
+def test_a_test_names_every_clause() -> None:
+    named = set()
+    for path in set((ROOT / "tests").rglob("test_*.py")) - {Path(__file__)}:
+        text = path.read_text("utf-8")
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
+                begin = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+                named |= set(CLAUSE.findall("\n".join(text.splitlines()[begin - 1 : node.end_lineno])))
+    assert CLAUSES - named == set()
+
+
+def test_imports_point_down() -> None:
+    wrong = []
+    for name, path, tree in modules():
+        if name in ("__init__", "__main__"):
+            continue
+        assert name in RANK, f"{path}: give {name} a place in GROUPS"
+        for node in ast.walk(tree):
+            for target in _imported(node):
+                allowed = (
+                    RANK[target] < RANK[name] or target == name or (name, target) == ("study", "players")
+                )
+                if not allowed:
+                    wrong.append(f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 0)} imports {target}")
+    assert wrong == []
+
+
+def _imported(node: ast.AST) -> Iterator[str]:
+    """The names below cagnotte that an import statement gives."""
+    if isinstance(node, ast.ImportFrom):
+        assert node.level == 0, "imports are absolute"
+        names = [f"{node.module}.{alias.name}" for alias in node.names]
+    elif isinstance(node, ast.Import):
+        names = [alias.name for alias in node.names]
+    else:
+        return
+    for name in names:
+        package, _, rest = name.partition(".")
+        if package == "cagnotte":
+            yield rest.partition(".")[0]
+
+
+def test_what_is_below_the_shells_does_nothing_but_reckon() -> None:
+    wrong = []
+    for name, path, tree in modules():
+        for node in ast.walk(tree) if name in PURE else ():
+            match node:
+                case ast.Import(names=names):
+                    found = {alias.name.partition(".")[0] for alias in names} & IMPURE
+                case ast.ImportFrom(module=module):
+                    found = {(module or "").partition(".")[0]} & (IMPURE | {"random"})
+                case ast.Attribute(value=ast.Name(id="random"), attr=attribute):
+                    found = {attribute} - {"Random"}
+                case ast.Call(func=ast.Name(id=function)):
+                    found = {function} & {"open", "print", "input"}
+                case _:
+                    continue
+            wrong += [f"{path.relative_to(ROOT)}:{node.lineno} {what}" for what in found]
+    assert wrong == []
+
+
+def test_the_library_loads_no_shell_and_no_server() -> None:
+    heavy = ["asyncio", "msgspec", "numba", "numpy", "sqlite3", "starlette", "textual", "uvicorn"]
+    code = f"import sys, cagnotte; print(*set(sys.modules) & set({heavy}))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout
+    assert loaded.split() == []
+
+
+def test_no_file_names_a_machine_or_a_registry() -> None:
+    machine = re.compile(r"/(work|root|home|Users)/|\b(pypi|pythonhosted|npmjs|debian)\.(org|com)\b")
+    found = [
+        f"{path}:{number} {line.strip()[:100]}"
+        for path, text in texts()
+        for number, line in enumerate(text.splitlines(), 1)
+        if machine.search(line)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in tracked() if path.suffix == ".md"], ids=lambda path: path.name
+)
+def test_links_of_the_documents_lead_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\(([^)\s]+)\)", path.read_text("utf-8")):
+        if not re.match(r"https?:", target):
+            file, _, anchor = target.partition("#")
+            found = path.parent / file if file else path
+            assert found.exists(), target
+            if anchor:
+                headings = re.findall(r"^#+ (.+)$", found.read_text("utf-8"), re.MULTILINE)
+                assert anchor in [
+                    re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings
+                ]
+
+
+def _locked(name: str) -> dict[str, str]:
+    """What a lock file pins: package to version, markers and hashes."""
+    text = (ROOT / f"tools/lock/{name}.txt").read_text("utf-8")
+    plain = re.sub(r"^ *#.*\n", "", text, flags=re.MULTILINE).replace("\\\n", "")
+    return {line.partition("==")[0]: " ".join(line.partition("==")[2].split()) for line in plain.splitlines()}
+
+
+def test_the_locks_agree_with_the_project_and_with_each_other() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    groups = project["dependency-groups"]
+    play, test, node = map(_locked, ("play", "test", "node"))
+    wanted = {
+        "play": (play, project["project"]["dependencies"] + groups["checkout"]),
+        "test": (test, groups["test"]),
+        "node": (node, groups["node"]),
+    }
+    for lock, requirements in wanted.values():
+        for requirement in map(Requirement, requirements):
+            assert requirement.specifier.contains(lock[canonicalize_name(requirement.name)].split()[0])
+        assert all("--hash=sha256:" in pin for pin in lock.values())
+    versions = {name: pin.split()[0] for name, pin in test.items()}
+    assert {name: pin.split()[0] for name, pin in play.items()}.items() <= versions.items()
+
+
+def test_the_page_is_checked_with_the_types_of_the_modules_it_has() -> None:
+    packages = json.loads((ROOT / "tools/package.json").read_text("utf-8"))["devDependencies"]
+    vendored = (SOURCES / "server/static/vendor/VENDOR.md").read_text("utf-8")
+    pinned = re.findall(r"^\| `\S+` \| `(\S+)` \S+ \| (\S+) \|", vendored, re.MULTILINE)
+    assert pinned
+    for name, version in pinned:
+        assert packages.get(name, version) == version
+    assert {"preact", "htm", "@preact/signals"} <= dict(pinned).keys() & packages.keys()
+
+
+def test_the_changelog_tells_of_this_version() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    assert f"## [{version}]" in (ROOT / "CHANGELOG.md").read_text("utf-8")
