@@ -69,6 +69,8 @@ def catalogue(lang: str) -> dict[str, str]:
 @cache
 def rules_markdown(game: str, lang: str) -> str:
     """The rules of a game, told clause by clause; KeyError for a game or a language that is not ours."""
+    if lang not in LANGUAGES:
+        raise KeyError(lang)
     name = f"{GAMES[game].name}.{lang}.md"
     folder = resources.files("cagnotte") / "rules"  # as installed
     if not folder.is_dir():
