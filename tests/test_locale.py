@@ -157,12 +157,15 @@ def test_every_key_that_is_said_exists() -> None:
 
 
 def test_every_key_is_said() -> None:
+    """Those of what happened are told below."""
     literal = said()
     patterns = [re.escape(text).replace("…", r"[\w-]+") for text in literal if re.fullmatch(KEY, text)]
     unsaid = {
         key
         for key in map(counted, ENGLISH)
-        if key not in literal and not any(re.fullmatch(pattern, key) for pattern in patterns)
+        if not key.startswith(("tell.", "why."))
+        and key not in literal
+        and not any(re.fullmatch(pattern, key) for pattern in patterns)
     }
     assert unsaid == set()
 
