@@ -5,12 +5,14 @@ export type Pace = "slow" | "normal" | "quick" | "once";
 export type GameName = "fear" | "fan-tan" | "five-or-nine" | "earl-of-coventry" | "play-or-pay";
 /** A card as it is written: rank `A 2-9 T J Q K`, suit `S H D C`. */
 export type CardText = string;
-export type RuleValue = number | string | boolean;
+export type RuleValue = number | string;
 
 export interface Rule {
   name: string;
-  values: string[] | boolean[] | { min: number; max: number };
-  default: RuleValue | null;
+  clause: string;
+  values: string[] | { min: number; max: number };
+  /** when nothing is said; an object where it depends on the number of players */
+  default: RuleValue | Record<number, RuleValue>;
 }
 export interface Game {
   name: GameName;
@@ -60,8 +62,8 @@ export interface FanTanView extends AnyView {
   deals: number;
   playing: number[];
   hand: CardText[];
-  /** the cards of each suit, spades hearts diamonds clubs, in the order laid */
-  laid: [CardText[], CardText[], CardText[], CardText[]];
+  /** the cards of each suit, in the order laid */
+  laid: Record<"S" | "H" | "D" | "C", CardText[]>;
   counts: number[];
   starts: CardText[];
   last: Record<string, string>;

@@ -1,0 +1,140 @@
+// The waiting room: who sits where, the link for those still missing, and the start.
+import { HouseRules } from "./house.js";
+import { html, signal, useEffect, useRef } from "./html.js";
+import { Icon } from "./icons.js";
+import { lasting, set, settings } from "./keep.js";
+import { announce } from "./live.js";
+import { send } from "./net.js";
+import { linkTo } from "./route.js";
+import { openRules } from "./rules.js";
+import { LinkField } from "./share.js";
+import { t } from "./text.js";
+
+/** @typedef {import("./types.js").Table} Table */
+/** @typedef {import("./types.js").Games} Games */
+
+const level = signal("");
+const renaming = signal(false);
+
+/** @param {number} [seat] */
+const sit = (seat) => send({ type: "sit", name: settings.value.name || t("ui.name.none"), ...(seat === undefined ? {} : { seat }) });
+
+/** Say who came and who went. @param {Table} table */
+function useComings(table) {
+  const before = useRef(/** @type {Table["seats"] | null} */ (null));
+  useEffect(() => {
+    table.seats.forEach((seat, at) => {
+      const was = before.current?.[at];
+      if (was && was.kind !== seat.kind && at !== table.me)
+        announce(seat.kind === "open" ? t("ui.lobby.left", { name: was.name }) : t("ui.lobby.sat", { name: seat.name }));
+    });
+    before.current = table.seats;
+  }, [table.seats]);
+}
+
+/** @param {{table: Table, games: Games}} props */
+export function Lobby({ table, games }) {
+  const game = games.games.find((one) => one.name === table.game);
+  const open = table.seats.filter((seat) => seat.kind === "open").length;
+  const host = table.me === table.host;
+  useComings(table);
+  const link = open
+    ? html`<section class="panel pad"><${LinkField} label=${t("ui.lobby.link")} link=${linkTo(table.id)} main=${host}
+        title=${t("ui.lobby.invitation", { game: t(`game.${table.game}`) })} note=${t("ui.lobby.code", { code: table.id })} /></section>`
+    : null;
+  return html`
+    <main class="page lobby" id="main">
+      <header>
+        <h1 tabindex="-1">${t(`game.${table.game}`)}</h1>
+        <p class="lead" role="status">${open ? t("ui.lobby.open", { n: open }) : t("ui.lobby.full")}</p>
+      </header>
+      <div class="side">
+        ${host ? link : null}
+        <${Acts} table=${table} open=${open} host=${host} bots=${games.bots} />
+        ${host ? null : link}
+      </div>
+      <section class="seats felt" aria-labelledby="seats">
+        <h2 id="seats" class="sr">${t("ui.lobby.seats")}</h2>
+        <ol>
+          ${table.seats.map((seat, at) => html`<${Seat} key=${at} seat=${seat} at=${at} table=${table} />`)}
+        </ol>
+      </section>
+      <section class="panel pad rest">
+        <h2>${t("ui.house.title")}</h2>
+        ${game ? html`<${HouseRules} game=${game} players=${table.players} rules=${table.rules} />` : null}
+        <button class="btn quiet edge" onClick=${() => openRules(table.game)}><${Icon} name="book" />${t("ui.rules.read")}</button>
+      </section>
+    </main>`;
+}
+
+/** @param {{seat: Table["seats"][number], at: number, table: Table}} props */
+function Seat({ seat, at, table }) {
+  const mine = at === table.me;
+  const host = table.me === table.host;
+  const said = [
+    mine ? t("ui.seat.you") : "",
+    at === table.host ? t("ui.seat.host") : "",
+    seat.kind === "bot" ? t(`bot.${seat.level}`) : "",
+    seat.kind === "person" && !seat.here ? t("ui.seat.away") : "",
+  ].filter(Boolean);
+  return html`
+    <li class=${`seat ${seat.kind} ${mine ? "mine" : ""} ${seat.kind === "person" && !seat.here ? "away" : ""}`}>
+      <span class="disc" aria-hidden="true">${at + 1}</span>
+      <span class="who">
+        <span class="sr">${t("ui.seat", { seat: at + 1 })}: </span>
+        <span class="name" dir="auto">${seat.kind === "open" ? t("ui.seat.open") : seat.name}</span>
+        ${said.length ? html`<span class="small muted">${said.join(" · ")}</span>` : null}
+      </span>
+      ${seat.kind === "open" && table.me === null
+        ? html`<button class="btn" aria-label=${t("ui.sit.at", { seat: at + 1 })} onClick=${() => sit(at)}>${t("ui.sit.here")}</button>`
+        : null}
+      ${mine
+        ? html`<button class="btn quiet icon" aria-label=${t("ui.name.change")} aria-expanded=${renaming.value}
+            onClick=${() => (renaming.value = !renaming.value)}><${Icon} name="pen" /></button>`
+        : null}
+      ${host && !mine && seat.kind !== "open"
+        ? html`<button class="btn quiet icon" aria-label=${t("ui.seat.remove", { name: seat.name })}
+            onClick=${() => send({ type: "remove", seat: at })}><${Icon} name="close" /></button>`
+        : null}
+    </li>`;
+}
+
+/** The one thing to do now. @param {{table: Table, open: number, host: boolean, bots: string[]}} props */
+function Acts({ table, open, host, bots }) {
+  const seated = table.me !== null;
+  const bot = bots.includes(level.value) ? level.value : (bots.at(-1) ?? "");
+  if (!seated && !open) return html`<section class="panel pad"><p>${t("ui.lobby.watch")}</p></section>`;
+  const naming = !seated || renaming.value;
+  return html`
+    <form class="panel pad stack" onSubmit=${(/** @type {any} */ event) => {
+      event.preventDefault();
+      if (!seated) sit();
+      else if (renaming.value) {
+        send({ type: "name", name: settings.value.name || t("ui.name.none") });
+        renaming.value = false;
+      } else if (open) send({ type: "fill", level: bot });
+      else send({ type: "start" });
+    }}>
+      ${naming
+        ? html`<div class="field">
+            <label for="name">${t("ui.name")}</label>
+            <input class="input" id="name" maxlength="24" autocomplete="nickname" placeholder=${t("ui.name.none")} value=${settings.value.name}
+              onInput=${(/** @type {any} */ event) => set({ name: event.currentTarget.value.trim() })} />
+          </div>`
+        : null}
+      ${!naming && host && open
+        ? html`<div class="field">
+            <label for="bots">${t("ui.lobby.fill.with")}</label>
+            <div class="row fill">
+              <select class="input" id="bots" value=${bot} onChange=${(/** @type {any} */ event) => (level.value = event.currentTarget.value)}>
+                ${bots.map((one) => html`<option key=${one} value=${one} selected=${one === bot}>${t(`bot.${one}`)}</option>`)}
+              </select>
+              <button class="btn">${t("ui.lobby.fill")}</button>
+            </div>
+          </div>`
+        : naming || host
+          ? html`<button class="btn primary big">${t(!seated ? "ui.sit" : naming ? "ui.name.save" : "ui.lobby.start")}</button>`
+          : html`<p>${t("ui.lobby.wait", { name: table.seats[table.host]?.name ?? "" })}</p>`}
+      ${seated && !lasting ? html`<p class="muted small">${t("ui.lobby.blocked")}</p>` : null}
+    </form>`;
+}

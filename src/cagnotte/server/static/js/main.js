@@ -1,0 +1,152 @@
+// The page: a bar, what the server says, and home or a table below.
+import { Home } from "./home.js";
+import { effect, html, render, signal, useEffect, useRef } from "./html.js";
+import { Icon } from "./icons.js";
+import { set } from "./keep.js";
+import { Live } from "./live.js";
+import { Lobby } from "./lobby.js";
+import { ROOT, VERSION, ask, bye, connect, disconnect, refusal, retry, speak, status, update } from "./net.js";
+import { route } from "./route.js";
+import { RulesDialog, openRules } from "./rules.js";
+import { SettingsDialog, openSettings } from "./settings.js";
+import { TableView } from "./table.js";
+import { LANGUAGES, lang, t, words } from "./text.js";
+
+/** @typedef {import("./types.js").Games} Games */
+
+const NOTE_STAYS = 10_000; // ms
+const outdated = signal(false);
+
+const Mark = () => html`
+  <svg viewBox="0 0 32 32" aria-hidden="true">
+    <circle cx="16" cy="16" r="15" fill="var(--felt)" />
+    <circle cx="16" cy="16" r="11.5" fill="none" stroke="#ecc978" stroke-width="3" stroke-dasharray="5 4.034" />
+    <path d="M16 10c1.6 4 6 6 6 9.5a3.2 3.2 0 0 1-5.3 2.4c.2 1.3.700 2 1.8 2.6h-5c1.1-.6 1.6-1.3 1.8-2.6a3.2 3.2 0 0 1-5.3-2.400C10 16 14.4 14 16 10z" fill="#f6f2e6" />
+  </svg>`;
+
+function Bar() {
+  const here = route.value;
+  const table = here.page === "table" ? update.value?.table : null;
+  const game = table?.game;
+  const playing = table && table.state !== "lobby";
+  return html`
+    <header class="bar">
+      <a class="brand" href=${ROOT.pathname} aria-label=${t("ui.home")}><${Mark} />${playing ? null : html`<span>Cagnotte</span>`}</a>
+      ${playing ? html`<h1 class="where" tabindex="-1">${t(`game.${game}`)}</h1>` : null}
+      <span class="gap"></span>
+      ${game
+        ? html`<button class="btn quiet" onClick=${() => openRules(game)}><${Icon} name="book" />${t("ui.rules")}</button>`
+        : html`<select aria-label=${t("ui.language")} value=${lang.value} onChange=${(/** @type {any} */ event) => set({ lang: event.currentTarget.value })}>
+            ${Object.entries(LANGUAGES).map(([tag, name]) => html`<option key=${tag} value=${tag} lang=${tag} selected=${tag === lang.value}>${name}</option>`)}
+          </select>`}
+      <button class="btn quiet icon" aria-label=${t("ui.settings")} onClick=${openSettings}><${Icon} name="settings" /></button>
+    </header>`;
+}
+
+/** What concerns the line and what the server would not do, above the page and moving nothing in it. */
+function Notes() {
+  const refused = refusal.value;
+  useEffect(() => {
+    if (!refused) return;
+    const gone = setTimeout(() => refusal.value === refused && (refusal.value = null), NOTE_STAYS);
+    return () => clearTimeout(gone);
+  }, [refused]);
+  const game = update.value?.table.game;
+  return html`
+    <div class="notes">
+      <div role="status">
+        ${status.value === "lost"
+          ? html`<div class="note"><p>${t("ui.line.lost")}</p><button class="btn quiet" onClick=${retry}>${t("ui.line.retry")}</button></div>`
+          : null}
+        ${outdated.value
+          ? html`<div class="note"><p>${t("ui.outdated")}</p><button class="btn quiet" onClick=${() => location.reload()}>${t("ui.reload")}</button></div>`
+          : null}
+      </div>
+      <div role="alert">
+        ${refused
+          ? html`<div class="note">
+              <p>${refused.message}</p>
+              ${game && refused.clause
+                ? html`<button class="btn quiet" onClick=${() => openRules(game, refused.clause)}>${t("ui.rules.clause", { clause: refused.clause })}</button>`
+                : null}
+              <button class="btn quiet icon" aria-label=${t("ui.close")} onClick=${() => (refusal.value = null)}><${Icon} name="close" /></button>
+            </div>`
+          : null}
+      </div>
+    </div>`;
+}
+
+/** @param {{title: string, line?: string, children?: unknown}} props */
+const Plain = ({ title, line, children }) => html`
+  <main class="page narrow plain" id="main">
+    <h1 tabindex="-1">${title}</h1>
+    ${line ? html`<p class="lead">${line}</p>` : null}
+    <div class="row">${children}</div>
+  </main>`;
+
+/** @param {{id: string, games: Games}} props */
+function AtTable({ id, games }) {
+  useEffect(() => {
+    connect(id, lang.peek());
+    return disconnect;
+  }, [id]);
+  useEffect(() => speak(lang.value), [lang.value]);
+  const why = bye.value;
+  if (why)
+    return html`<${Plain} title=${t(`ui.bye.${why.code}`)} line=${why.message}>
+      ${why.code === "gone" ? null : html`<button class="btn primary" onClick=${() => connect(id, lang.value)}>${t(`ui.bye.${why.code}.back`)}</button>`}
+      <a class=${`btn ${why.code === "gone" ? "primary" : ""}`} href=${ROOT.pathname}>${t("ui.home.go")}</a>
+    </${Plain}>`;
+  const table = update.value?.table;
+  if (!table) return html`<${Plain} title=${t("ui.opening")} />`;
+  return table.state === "lobby"
+    ? html`<${Lobby} table=${table} games=${games} />`
+    : html`<main class="page-table" id="main"><${TableView} /></main>`;
+}
+
+/** @param {{games: Games}} props */
+function App({ games }) {
+  const here = route.value;
+  const first = useRef(true);
+  const place = JSON.stringify(here);
+  useEffect(() => {
+    // A reader hears where it has come to; the first page speaks for itself.
+    if (!first.current) document.querySelector("h1")?.focus({ preventScroll: true });
+    first.current = false;
+  }, [place]);
+  return html`
+    <${Bar} />
+    ${here.page === "home" ? html`<${Home} games=${games} game=${here.game} />` : html`<${AtTable} id=${here.id} games=${games} />`}
+    <${Notes} />
+    <${Live} />
+    <${RulesDialog} />
+    <${SettingsDialog} />`;
+}
+
+/** The window's title: the place, and whether it is your turn. */
+function title() {
+  const here = route.value;
+  if (here.page === "home") return here.game ? `${t(`game.${here.game}`)} · Cagnotte` : `Cagnotte · ${t("ui.home.title")}`;
+  const { view, table } = update.value ?? {};
+  if (!table) return "Cagnotte";
+  const game = t(`game.${table.game}`);
+  return table.me !== null && view && !view.over && view.actor === table.me ? `${t("ui.turn")} · ${game}` : `${game} · Cagnotte`;
+}
+
+/** A tab that outlived an upgrade says so. */
+const watchVersion = () =>
+  effect(() => {
+    if (status.value === "lost") outdated.value = false;
+    if (status.value !== "live") return;
+    ask("api/games").then(({ version }) => (outdated.value = version !== VERSION), () => {});
+  });
+
+const app = /** @type {HTMLElement} */ (document.getElementById("app"));
+try {
+  const [games] = await Promise.all([ask("api/games"), words()]);
+  render(html`<${App} games=${games} />`, app);
+  effect(() => void (document.title = title()));
+  watchVersion();
+} catch {
+  document.getElementById("failed")?.removeAttribute("hidden");
+}
