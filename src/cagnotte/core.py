@@ -220,6 +220,9 @@ class Game(Protocol[S]):
         ...
 
     def bank(self, state: S) -> Bank: ...
+    def order(self, state: S) -> str:
+        """The clause by which the actor, and nobody else, is to act."""
+        ...
 
 
 def play(game: Game[S], state: S, action: Any) -> tuple[S, list[Any]]:
@@ -264,38 +267,38 @@ def perft(game: Game[S], state: S, depth: int) -> int:
 # Reading the parts of a move's text.
 
 
-def read_number(text: str, clause: str) -> int:
+def read_number(text: str) -> int:
     """A whole number written in plain digits; raises Illegal."""
     if not (text.isascii() and text.isdigit() and len(text) <= 4):
-        raise Illegal(clause, "{text} is not a number", text=repr(text[:20]))
+        raise Illegal("C2", "{text} is not a number", text=repr(text[:20]))
     return int(text)
 
 
-def read_card(text: str, clause: str) -> Card:
+def read_card(text: str) -> Card:
     """A card in its notation (C2); raises Illegal."""
     card = CARD.get(text)
     if card is None:
         try:
             card = Card.parse(text)
         except ValueError:
-            raise Illegal(clause, "{text} is not a card", text=repr(text[:20])) from None
+            raise Illegal("C2", "{text} is not a card", text=repr(text[:20])) from None
     return card
 
 
-def read_cards(words: Sequence[str], clause: str) -> tuple[Card, ...]:
+def read_cards(words: Sequence[str]) -> tuple[Card, ...]:
     """Cards in their notation (C2); raises Illegal."""
-    return tuple(CARD.get(word) or read_card(word, clause) for word in words)
+    return tuple(CARD.get(word) or read_card(word) for word in words)
 
 
-def check_pack(cards: Sequence[Card], clause: str) -> None:
+def check_pack(cards: Sequence[Card]) -> None:
     """Refuse what is not the whole pack of 52 different cards (C1)."""
-    check_no_twice(cards, clause)
+    check_no_twice(cards)
     if len(cards) != len(PACK):
-        raise Illegal(clause, "a pack has 52 cards, not {n}", n=len(cards))
+        raise Illegal("C1", "a pack has 52 cards, not {n}", n=len(cards))
 
 
-def check_no_twice(cards: Sequence[Card], clause: str) -> None:
+def check_no_twice(cards: Sequence[Card]) -> None:
     """Refuse a card that is there twice (C1)."""
     if len(set(cards)) != len(cards):
         twice = next(card for i, card in enumerate(cards) if card in cards[:i])
-        raise Illegal(clause, "{card} is there twice", card=twice)
+        raise Illegal("C1", "{card} is there twice", card=twice)

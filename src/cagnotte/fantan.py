@@ -120,6 +120,9 @@ class FanTan:
     def bank(self, state: State) -> Bank:
         return state.bank
 
+    def order(self, state: State) -> str:
+        return "T7" if state.phase == "play" else _CLAUSE[state.phase]
+
     def dealt(self, state: State) -> int:
         return state.deal - (state.phase in ("shuffle", "cut"))
 
@@ -160,7 +163,7 @@ class FanTan:
         elif phase == "draw" and type(action) is Draw:
             return self._draw(action)
         elif phase == "shuffle" and type(action) is Shuffle:
-            check_pack(action.cards, "C1")
+            check_pack(action.cards)
             return [Shuffled(action.cards), Turn(self._beside(state, state.dealer, -1), "cut")]  # T3
         elif phase == "cut" and type(action) is Cut:
             return self._cut(state, action.at)
@@ -170,7 +173,7 @@ class FanTan:
         players = self.rules.players
         if not 0 <= draw.seat < players:
             raise Illegal("T2", "there is no seat {seat}", seat=draw.seat)
-        check_no_twice(draw.cards, "C1")
+        check_no_twice(draw.cards)
         jacks = [i for i, card in enumerate(draw.cards) if card.rank == JACK]
         if not jacks or jacks[0] != len(draw.cards) - 1:
             raise Illegal("T2", "the draw ends with the first jack")
@@ -368,12 +371,12 @@ class FanTan:
             case ["pass"]:
                 return PASS
             case ["cut", at]:
-                return Cut(read_number(at, "T3"))
+                return Cut(read_number(at))
             case ["shuffle", *cards]:
-                return Shuffle(read_cards(cards, "T3"))
+                return Shuffle(read_cards(cards))
             case ["draw", seat, *cards]:
-                return Draw(read_number(seat, "T2"), read_cards(cards, "T2"))
-        return LAY[read_card(text, "T8").index]
+                return Draw(read_number(seat), read_cards(cards))
+        return LAY[read_card(text).index]
 
 
 def _index(card: Card) -> int:

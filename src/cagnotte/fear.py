@@ -189,6 +189,9 @@ class Fear:
     def bank(self, state: State) -> Bank:
         return state.bank
 
+    def order(self, state: State) -> str:
+        return "F5" if state.phase == "turn" else _CLAUSE[state.phase]
+
     def dealt(self, state: State) -> int:
         return state.spread
 
@@ -225,7 +228,7 @@ class Fear:
                 return self._cut(state, at)
             case "shuffle", Shuffle(cards):
                 assert state.dealer is not None
-                check_pack(cards, "C1")
+                check_pack(cards)
                 return [Shuffled(cards), Turn((state.dealer + 1) % self.rules.players, "cut")]  # F3, F13
             case "dealer", Dealer(seat):
                 if not 0 <= seat < self.rules.players:
@@ -327,16 +330,16 @@ class Fear:
     def parse(self, text: str) -> Any:
         match text.split(" "):
             case ["turn", place]:
-                return TurnOver(read_number(place, "F6"))
+                return TurnOver(read_number(place))
             case ["fear", card]:
-                return NAME[read_card(card, "F4").index]
+                return NAME[read_card(card).index]
             case ["cut", at]:
-                return Cut(read_number(at, "F3"))
+                return Cut(read_number(at))
             case ["shuffle", *cards]:
-                return Shuffle(read_cards(cards, "F3"))
+                return Shuffle(read_cards(cards))
             case ["dealer", seat]:
-                return Dealer(read_number(seat, "F12"))
-        raise Illegal(None, "{text} is not a move of this game", text=repr(text[:20]))
+                return Dealer(read_number(seat))
+        raise Illegal("C2", "{text} is not a move of this game", text=repr(text[:20]))
 
 
 def _face_down(state: State) -> Iterator[Card]:
@@ -370,7 +373,11 @@ def _same(state: State, event: Any) -> State:
 
 # How each event changes the books.
 _EVOLVE: Final[dict[type, Callable[[State, Any], State]]] = {
-    Turned: lambda state, event: changed(state, down=_turned(state.down, event.place)),
+    Turned: lambda state, event: changed(
+        state,
+        down=_turned(state.down, event.place),
+        fear=None if event.fear else state.fear,  # face up, it frightens nobody (F4)
+    ),
     Turn: lambda state, event: changed(state, actor=event.actor, phase=event.phase),
     Paid: lambda state, event: changed(state, bank=state.bank.after(event)),
     Named: lambda state, event: changed(state, fear=event.card),

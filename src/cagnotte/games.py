@@ -47,7 +47,6 @@ class Entry:
 
     name: str
     clause: str  # of the number of players
-    order: str  # the clause of who acts next
     seats: range
     usual: range
     players: int
@@ -74,13 +73,13 @@ def _fantan(variant: fantan.Rules) -> Entry:
         HouseRule("pay_left", "T14", ON_OFF, lambda players: "on"),
         HouseRule("debt", "C3", ON_OFF, lambda players: "off"),
     )
-    return Entry(variant.name, "T1", "T7", range(3, 6), range(3, 6), 4, rules, make)
+    return Entry(variant.name, "T1", range(3, 6), range(3, 6), 4, rules, make)
 
 
 _STAKE: Final = HouseRule("stake", "F2", range(1, 11), lambda players: 2 if players <= 6 else 1)
 
 GAMES: Final[dict[str, Entry]] = {
-    "fear": Entry("fear", "F1", "F7", range(2, 27), range(5, 13), 6, (_STAKE,), _fear),
+    "fear": Entry("fear", "F1", range(2, 27), range(5, 13), 6, (_STAKE,), _fear),
     **{name: _fantan(variant) for name, variant in fantan.VARIANTS.items()},
 }
 

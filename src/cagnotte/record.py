@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from cagnotte.core import CHANCE, Game, Illegal, Seat, play
-from cagnotte.games import GAMES, chosen_rules, game
+from cagnotte.games import chosen_rules, game
 
 VERSION: Final = 1
 KNOWN: Final = ("cagnotte", "game", "rules", "players", "moves", "result")
@@ -184,8 +184,9 @@ def _action(game: Game[Any], state: Any, text: str) -> Any:
     actor, _, words = text.partition(" ")
     due = game.actor(state)
     if due is not None and actor != actor_name(due):  # when the sitting is over, the game itself says so
-        clause = GAMES[game.name].order
-        raise Illegal(clause, "{actor} is not to act, but {due}", actor=repr(actor)[:20], due=actor_name(due))
+        raise Illegal(
+            game.order(state), "{actor} is not to act, but {due}", actor=repr(actor)[:20], due=actor_name(due)
+        )
     return game.parse(words)
 
 
