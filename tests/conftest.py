@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +23,14 @@ settings.register_profile(
     "cagnotte", deadline=None, derandomize=CI, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("cagnotte")
+
+
+def tracked() -> list[str]:
+    """The files that git keeps or would keep; all files where this is no checkout."""
+    listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    git = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True)
+    found = git.stdout.split("\0") if git.returncode == 0 else ROOT.rglob("[!.]*")
+    return [str(name) for name in found if name and (ROOT / name).is_file()]
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -98,16 +106,21 @@ class Served:
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
-    """`serve(*arguments)` starts a `cagnotte serve` on a free port; all those of a test have one database."""
+    """`serve(*arguments)` starts a `cagnotte serve` on a free port; all those of a test have one database.
+
+    `command` and `folder` are for a program and a working folder that are not ours.
+    """
     started: list[Served] = []
     database = tmp_path / "tables.db"
-    program = str(Path(sys.executable).with_name("cagnotte"))
-    fixed = ["serve", "--host", "127.0.0.1", "--port", "0", "--no-browser", "--database", str(database)]
+    ours = [str(Path(sys.executable).with_name("cagnotte")), "serve"]
+    fixed = ["--host", "127.0.0.1", "--port", "0", "--no-browser", "--database", str(database)]
 
-    def start(*arguments: str) -> Served:
+    def start(*arguments: str, command: Sequence[str] = ours, folder: Path | None = None) -> Served:
         out, log = (tmp_path / f"serve-{len(started)}.{name}" for name in ("out", "log"))
         with out.open("wb") as stdout, log.open("wb") as stderr:
-            process = subprocess.Popen([program, *fixed, *arguments], stdout=stdout, stderr=stderr)
+            process = subprocess.Popen(
+                [*command, *fixed, *arguments], cwd=folder, stdout=stdout, stderr=stderr
+            )
         started.append(Served(_address(process, out, log), database, log, process))
         return started[-1]
 
@@ -119,7 +132,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
 
 
 def _address(process: subprocess.Popen[bytes], out: Path, log: Path) -> str:
-    end = time.monotonic() + 20
+    end = time.monotonic() + 120  # a first ./play installs
     while time.monotonic() < end and process.poll() is None:
         if found := re.search(r"(https?://\S+?)/?\s", out.read_text("utf-8")):
             return found[1]

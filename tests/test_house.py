@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from conftest import ROOT, tracked
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "src/cagnotte"
 RULES = sorted((ROOT / "docs/rules").glob("*.md"))
 CLAUSES = {
@@ -30,8 +30,8 @@ GROUPS = [
     {"fantan_terms"},
     {"fear", "fantan"},
     {"games"},
-    {"record", "fairness", "locale"},
-    {"table", "players", "study"},
+    {"record", "fairness", "locale", "names"},
+    {"table", "table_terms", "players", "study"},
     {"server", "terminal", "research"},
     {"cli"},
 ]
@@ -41,18 +41,10 @@ IMPURE = {"asyncio", "datetime", "io", "logging", "os", "pathlib", "secrets", "s
 IMPURE |= {"subprocess", "tempfile", "threading", "time"}
 
 
-def tracked() -> list[Path]:
-    """The files that git keeps or would keep; all files where this is no checkout."""
-    listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    git = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True)
-    names = git.stdout.split("\0") if git.returncode == 0 else ROOT.rglob("[!.]*")
-    return [path for name in names if name and (path := ROOT / name).is_file()]
-
-
-def texts() -> Iterator[tuple[Path, str]]:
-    for path in tracked():
-        if b"\0" not in (raw := path.read_bytes()):
-            yield path.relative_to(ROOT), raw.decode("utf-8")
+def texts() -> Iterator[tuple[str, str]]:
+    for name in tracked():
+        if b"\0" not in (raw := (ROOT / name).read_bytes()):
+            yield name, raw.decode("utf-8")
 
 
 def modules() -> Iterator[tuple[str, Path, ast.Module]]:
@@ -147,18 +139,17 @@ def test_the_library_loads_no_shell_and_no_server() -> None:
 def test_no_file_names_a_machine_or_a_registry() -> None:
     machine = re.compile(r"/(work|root|home|Users)/|\b(pypi|pythonhosted|npmjs|debian)\.(org|com)\b")
     found = [
-        f"{path}:{number} {line.strip()[:100]}"
-        for path, text in texts()
+        f"{name}:{number} {line.strip()[:100]}"
+        for name, text in texts()
         for number, line in enumerate(text.splitlines(), 1)
         if machine.search(line)
     ]
     assert found == []
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in tracked() if path.suffix == ".md"], ids=lambda path: path.name
-)
-def test_links_of_the_documents_lead_somewhere(path: Path) -> None:
+@pytest.mark.parametrize("name", [name for name in tracked() if name.endswith(".md")])
+def test_links_of_the_documents_lead_somewhere(name: str) -> None:
+    path = ROOT / name
     for target in re.findall(r"\]\(([^)\s]+)\)", path.read_text("utf-8")):
         if not re.match(r"https?:", target):
             file, _, anchor = target.partition("#")
