@@ -1,7 +1,7 @@
 // Home: five games to look at; then one game's table, made in a click.
 import { Step, Pick } from "./fields.js";
 import { HouseFields, differing } from "./house.js";
-import { html, signal } from "./html.js";
+import { html, signal, useEffect } from "./html.js";
 import { Icon } from "./icons.js";
 import { dropSeat, held, holdSeat, set, settings } from "./keep.js";
 import { ask } from "./net.js";
@@ -58,10 +58,11 @@ function Back() {
   const seats = held.value.filter((one) => one.game).slice(0, SEATS_SHOWN);
   if (!seats.length) return null;
   return html`
-    <section class="back" aria-label=${t("ui.home.seats")}>
+    <section class="back" aria-labelledby="seats">
+      <h2 id="seats" class="label">${t("ui.home.seats")}</h2>
       ${seats.map(({ table, game }) => html`
         <div class="row panel" key=${table}>
-          <a class="btn quiet" href=${`t/${table}`}>${t("ui.home.back", { game: t(`game.${game}`) })}<span class="muted code">${table}</span></a>
+          <a class="btn quiet" href=${`t/${table}`}>${t(`game.${game}`)} <span class="muted code">${table}</span></a>
           <button class="btn quiet icon" aria-label=${t("ui.home.forget", { table })} onClick=${() => dropSeat(table)}><${Icon} name="close" /></button>
         </div>`)}
     </section>`;
@@ -108,6 +109,7 @@ function Choice({ game, bots }) {
     asking = false;
   }
 
+  useEffect(() => void (failed.value = ""), []);
   const label = t("ui.players");
   const count = most - least < FEW
     ? html`<${Pick} label=${label} name="players" value=${players} onPick=${(/** @type {number} */ n) => choose({ players: n })}

@@ -46,7 +46,7 @@ export function Lobby({ table, games }) {
     <main class="page lobby" id="main">
       <header>
         <h1 tabindex="-1">${t(`game.${table.game}`)}</h1>
-        <p class="lead" role="status">${open ? t("ui.lobby.open", { n: open }) : t("ui.lobby.full")}</p>
+        <p class="lead">${open ? t("ui.lobby.open", { n: open }) : t("ui.lobby.full")}</p>
       </header>
       <div class="side">
         ${host ? link : null}
@@ -134,7 +134,7 @@ function Acts({ table, open, host, bots }) {
           </div>`
         : naming || host
           ? html`<button class="btn primary big">${t(!seated ? "ui.sit" : naming ? "ui.name.save" : "ui.lobby.start")}</button>`
-          : html`<p>${t("ui.lobby.wait", { name: table.seats[table.host]?.name ?? "" })}</p>`}
+          : html`<p>${t("ui.lobby.wait", { name: table.seats[table.host ?? -1]?.name ?? "" })}</p>`}
       ${seated && !lasting ? html`<p class="muted small">${t("ui.lobby.blocked")}</p>` : null}
     </form>`;
 }

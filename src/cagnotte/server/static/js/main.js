@@ -2,10 +2,10 @@
 import { Home } from "./home.js";
 import { effect, html, render, signal, useEffect, useRef } from "./html.js";
 import { Icon } from "./icons.js";
-import { set } from "./keep.js";
+import { set, settings } from "./keep.js";
 import { Live } from "./live.js";
 import { Lobby } from "./lobby.js";
-import { ROOT, VERSION, ask, bye, connect, disconnect, refusal, retry, speak, status, update } from "./net.js";
+import { ROOT, VERSION, ask, bye, connect, disconnect, refusal, retry, send, speak, status, update } from "./net.js";
 import { route } from "./route.js";
 import { RulesDialog, openRules } from "./rules.js";
 import { SettingsDialog, openSettings } from "./settings.js";
@@ -13,6 +13,7 @@ import { TableView } from "./table.js";
 import { LANGUAGES, lang, t, words } from "./text.js";
 
 /** @typedef {import("./types.js").Games} Games */
+/** @typedef {import("./types.js").Table} Table */
 
 const NOTE_STAYS = 10_000; // ms
 const outdated = signal(false);
@@ -34,6 +35,7 @@ function Bar() {
       <a class="brand" href=${ROOT.pathname} aria-label=${t("ui.home")}><${Mark} />${playing ? null : html`<span>Cagnotte</span>`}</a>
       ${playing ? html`<h1 class="where" tabindex="-1">${t(`game.${game}`)}</h1>` : null}
       <span class="gap"></span>
+      ${playing && table.me === null ? html`<${Watching} table=${table} />` : null}
       ${game
         ? html`<button class="btn quiet" onClick=${() => openRules(game)}><${Icon} name="book" />${t("ui.rules")}</button>`
         : html`<select aria-label=${t("ui.language")} value=${lang.value} onChange=${(/** @type {any} */ event) => set({ lang: event.currentTarget.value })}>
@@ -41,6 +43,16 @@ function Bar() {
           </select>`}
       <button class="btn quiet icon" aria-label=${t("ui.settings")} onClick=${openSettings}><${Icon} name="settings" /></button>
     </header>`;
+}
+
+/** An onlooker may have a seat to go back to, or one to take when the sitting is over. @param {{table: Table}} props */
+function Watching({ table }) {
+  const mine = table.former !== null;
+  const free = table.state === "over" && table.seats.some((seat) => seat.kind !== "person");
+  return mine || free
+    ? html`<button class="btn primary" onClick=${() => send({ type: "sit", name: settings.value.name || t("ui.name.none") })}>
+        ${t(mine ? "ui.sit.back" : "ui.sit")}</button>`
+    : html`<span class="muted small">${t("ui.watching")}</span>`;
 }
 
 /** What concerns the line and what the server would not do, above the page and moving nothing in it. */
@@ -56,7 +68,7 @@ function Notes() {
     <div class="notes">
       <div role="status">
         ${status.value === "lost"
-          ? html`<div class="note"><p>${t("ui.line.lost")}</p><button class="btn quiet" onClick=${retry}>${t("ui.line.retry")}</button></div>`
+          ? html`<div class="note line"><p>${t("ui.line.lost")}</p><button class="btn quiet" onClick=${retry}>${t("ui.line.retry")}</button></div>`
           : null}
         ${outdated.value
           ? html`<div class="note"><p>${t("ui.outdated")}</p><button class="btn quiet" onClick=${() => location.reload()}>${t("ui.reload")}</button></div>`
@@ -93,7 +105,7 @@ function AtTable({ id, games }) {
   useEffect(() => speak(lang.value), [lang.value]);
   const why = bye.value;
   if (why)
-    return html`<${Plain} title=${t(`ui.bye.${why.code}`)} line=${why.message}>
+    return html`<${Plain} title=${t(`ui.bye.${why.code}`)} line=${t(`ui.bye.${why.code}.line`)}>
       ${why.code === "gone" ? null : html`<button class="btn primary" onClick=${() => connect(id, lang.value)}>${t(`ui.bye.${why.code}.back`)}</button>`}
       <a class=${`btn ${why.code === "gone" ? "primary" : ""}`} href=${ROOT.pathname}>${t("ui.home.go")}</a>
     </${Plain}>`;

@@ -118,7 +118,8 @@ function hear(message) {
       if (fresh) {
         tries = 0;
         status.value = "live";
-        if (table && message.table.me === null && seatAt(table)) dropSeat(table); // let go, or a token of another time
+        // Let go before the game began; of a sitting that one left, the secret still brings the seat back.
+        if (table && message.table.me === null && message.table.state === "lobby" && seatAt(table)) dropSeat(table);
       }
       update.value = message;
       if (fresh && pending.value) postMove(); // the same id: played once, however often it arrives

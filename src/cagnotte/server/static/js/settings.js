@@ -2,7 +2,7 @@
 import { Dialog } from "./dialog.js";
 import { Pick, Tick } from "./fields.js";
 import { html, signal } from "./html.js";
-import { PACES, seatAt, set, settings } from "./keep.js";
+import { PACES, dropSeat, seatAt, set, settings } from "./keep.js";
 import { send, update } from "./net.js";
 import { linkTo, visit } from "./route.js";
 import { LinkField } from "./share.js";
@@ -22,7 +22,9 @@ function setPace(pace) {
 }
 
 function leave() {
+  const table = update.value?.table;
   send({ type: "leave" });
+  if (table?.state === "lobby") dropSeat(table.id);
   close();
   visit("");
 }
@@ -64,7 +66,7 @@ export function SettingsDialog() {
           ? html`<${Pick} label=${t("ui.pace")} name="pace" value=${table?.pace ?? pace} onPick=${setPace}
               options=${PACES.map((value) => ({ value, label: t(`ui.pace.${value}`) }))} note=${t("ui.pace.note")} />`
           : html`<div class="field"><span class="label">${t("ui.pace")}</span>
-              <p class="muted">${t("ui.pace.host", { pace: t(`ui.pace.${table.pace}`), name: table.seats[table.host]?.name ?? "" })}</p></div>`}
+              <p class="muted">${t("ui.pace.host", { pace: t(`ui.pace.${table.pace}`), name: table.seats[table.host ?? -1]?.name ?? "" })}</p></div>`}
       </section>
       <section>
         <h3>${t("ui.settings.cards")}</h3>

@@ -25,6 +25,7 @@ export interface Game {
 export interface Games {
   games: Game[];
   bots: string[];
+  paces: Pace[];
   version: string;
 }
 
@@ -51,7 +52,6 @@ interface AnyView {
   stacks: number[];
   pool: number;
   dealer: number | null;
-  cut: number | null;
   rules: Record<string, RuleValue>;
   over: boolean;
   winners: number[];
@@ -63,14 +63,18 @@ export interface FanTanView extends AnyView {
   playing: number[];
   hand: CardText[];
   /** the cards of each suit, in the order laid */
-  laid: Record<"S" | "H" | "D" | "C", CardText[]>;
+  laid: Record<string, CardText[]>;
   counts: number[];
+  /** the cards that can begin a suit's sequence */
   starts: CardText[];
-  last: Record<string, string>;
+  /** what was left in each hand, once a deal is over */
+  shown: CardText[][];
 }
 export interface FearView extends AnyView {
   game: "fear";
-  hand: number;
+  /** the number of the spread */
+  spread: number;
+  /** null is a card face down; empty while nothing is spread */
   places: (CardText | null)[];
   fear: CardText | null;
 }
@@ -90,7 +94,9 @@ export interface Table {
   rules: Record<string, RuleValue>;
   state: "lobby" | "playing" | "over";
   me: number | null;
-  host: number;
+  /** the seat that one left during this sitting, and may come back to */
+  former: number | null;
+  host: number | null;
   pace: Pace;
   seats: Seat[];
   waiting: { for: number[]; what: "cut" | "go" | "act"; until: number | null } | null;
