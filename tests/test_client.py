@@ -1,0 +1,50 @@
+"""The files of the browser client, without a browser."""
+
+import re
+
+import pytest
+from conftest import ROOT
+
+STATIC = ROOT / "src/cagnotte/server/static"
+PACKAGES = ROOT / "tools/node_modules"
+
+
+def test_the_page_fetches_all_its_modules_at_once() -> None:
+    index = (STATIC / "index.html").read_text("utf-8")
+    asked = re.findall(r'(?:href|src)="/static/\{\{version\}\}/([^"]+\.js)"', index)
+    modules = [
+        path.relative_to(STATIC).as_posix()
+        for folder in ("js", "vendor")
+        for path in (STATIC / folder).glob("*.js")
+    ]
+    assert sorted(asked) == sorted(modules)
+
+
+def test_the_page_needs_no_exception_from_a_strict_content_policy() -> None:
+    index = (STATIC / "index.html").read_text("utf-8")
+    assert not re.search(r"<style|\son\w+=|\sstyle=|<script(?![^>]*\ssrc=)", index)
+
+
+def test_nothing_is_fetched_from_elsewhere() -> None:
+    for path in [*STATIC.rglob("*.js"), *STATIC.rglob("*.css"), STATIC / "index.html"]:
+        found = re.findall(r"""(?:https?:)?//[a-z][^\s"'`)]*\.[a-z]{2,}""", path.read_text("utf-8"))
+        assert [link for link in found if "www.w3.org" not in link] == [], path.name
+
+
+@pytest.mark.skipif(not PACKAGES.exists(), reason="the npm packages are not installed: ./test does it")
+@pytest.mark.parametrize(
+    ("file", "source"),
+    [
+        ("preact.js", "preact/dist/preact.mjs"),
+        ("hooks.js", "preact/hooks/dist/hooks.mjs"),
+        ("signals-core.js", "@preact/signals-core/dist/signals-core.mjs"),
+        ("signals.js", "@preact/signals/dist/signals.mjs"),
+        ("htm.js", "htm/dist/htm.module.js"),
+    ],
+)
+def test_vendored_modules_are_those_of_their_packages(file: str, source: str) -> None:
+    """As VENDOR.md says: only bare imports and the name of a source map differ."""
+    local = {"preact": "preact", "preact/hooks": "hooks", "@preact/signals-core": "signals-core"}
+    text = re.sub(r"//# sourceMappingURL=\S*", "", (PACKAGES / source).read_text("utf-8"))
+    text = re.sub(r'from"([\w@/-]+)"', lambda found: f'from"./{local[found[1]]}.js"', text)
+    assert (STATIC / "vendor" / file).read_text("utf-8").strip() == text.strip()
