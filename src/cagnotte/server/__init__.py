@@ -1,0 +1,1 @@
+"""The table in the browser: sockets, clock, shuffles and storage around `table`."""

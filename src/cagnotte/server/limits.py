@@ -1,0 +1,57 @@
+"""How much may be asked: a bucket of tokens that fills again with time."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one address, socket or table may ask of us."""
+
+    tables: int = 100  # that an address may open at once …
+    tables_per_second: float = 0.2  # … and from then on
+    messages: int = 60  # of a socket at once …
+    messages_per_second: float = 20.0  # … and from then on
+    sockets_at_table: int = 250
+    sockets_of_address: int = 1000
+    hello: float = 10.0  # seconds until a socket says who it is
+    unload: float = 300.0  # seconds that a table without sockets stays in memory
+
+
+class Bucket:
+    """So many at once, and so many a second from then on."""
+
+    def __init__(self, size: int, rate: float, clock: Callable[[], float]) -> None:
+        self.size = size
+        self.rate = rate
+        self.clock = clock
+        self.left = float(size)
+        self.seen = clock()
+
+    def take(self) -> bool:
+        """Take one, if there is one."""
+        now = self.clock()
+        self.left = min(self.size, self.left + (now - self.seen) * self.rate)
+        self.seen = now
+        if self.left < 1:
+            return False
+        self.left -= 1
+        return True
+
+    @property
+    def full(self) -> bool:
+        return self.left + (self.clock() - self.seen) * self.rate >= self.size
+
+
+class Buckets:
+    """A bucket for each address; full ones are forgotten."""
+
+    def __init__(self, size: int, rate: float, clock: Callable[[], float]) -> None:
+        self._new = partial(Bucket, size, rate, clock)
+        self._buckets: dict[str, Bucket] = {}
+
+    def take(self, address: str) -> bool:
+        if len(self._buckets) > 1000:
+            self._buckets = {each: bucket for each, bucket in self._buckets.items() if not bucket.full}
+        return self._buckets.setdefault(address, self._new()).take()

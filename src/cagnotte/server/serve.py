@@ -1,0 +1,135 @@
+"""`cagnotte serve`: a port, a database, a browser, and a clean end."""
+
+import contextlib
+import logging
+import os
+import signal
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+HOST: Final = "127.0.0.1"
+PORT: Final = 8000
+NEXT: Final = 20  # ports after the one wanted that are tried before any
+
+
+def serve(
+    host: str = HOST,
+    port: int = PORT,
+    database: Path | None = None,
+    open_browser: bool = False,
+    origins: Sequence[str] = (),
+    proxy: bool = False,
+) -> int:
+    """Serve tables until interrupted; prints one line with the address. The exit code.
+
+    `database` is a file, made where there is none; by default it lies among the user's data.
+    """
+    import uvicorn
+
+    from cagnotte.server.app import app
+    from cagnotte.server.pages import Assets, Guard, Missing
+    from cagnotte.server.rooms import Hall
+    from cagnotte.server.store import Store, Unusable
+
+    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=logging.WARNING)
+    store = Store(database or default_database())
+    try:
+        assets = Assets()
+        listening = _listen(host, port)
+        store.open()
+    except (Missing, Unusable) as error:
+        return _fail(str(error))
+    except OSError as error:
+        return _fail(f"nothing can listen at {host} port {port}: {error.strerror or error}")
+    print(_line(host, port, listening.getsockname()[1]), flush=True)
+    if open_browser:
+        address = f"http://{_shown(host)}:{listening.getsockname()[1]}/"
+        threading.Thread(target=_browse, args=(address,), daemon=True).start()
+    config = uvicorn.Config(
+        app(Hall(store), assets, Guard(origins, proxy)),
+        ws="websockets-sansio",
+        ws_max_size=4096,
+        ws_per_message_deflate=False,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=1,
+        lifespan="on",
+    )
+    signal.signal(signal.SIGTERM, lambda *_: None)  # uvicorn ends, then raises the signal once more
+    with contextlib.suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listening])
+    store.close()
+    return 0
+
+
+def default_database() -> Path:
+    """Where the tables are kept unless one says otherwise."""
+    if sys.platform == "win32":
+        folder = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        folder = Path.home() / "Library" / "Application Support"
+    else:
+        folder = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return folder / "cagnotte" / "tables.sqlite"
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A listening socket at this port, or at a free one when it is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for candidate in (*range(port, min(port + NEXT, 65536) if port else 1), 0):
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            if os.name != "nt":  # there it would let two servers share a port
+                listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind((host, candidate))
+            listening.listen(2048)
+            return listening
+        except OSError as error:
+            listening.close()
+            if candidate == 0 or not _taken(error):
+                raise
+    raise AssertionError
+
+
+def _taken(error: OSError) -> bool:
+    import errno
+
+    return error.errno in (errno.EADDRINUSE, errno.EACCES)
+
+
+def _line(host: str, wanted: int, port: int) -> str:
+    line = f"Cagnotte is at http://{_shown(host)}:{port}/"
+    if host in ("0.0.0.0", "::") and (lan := _lan_address()):
+        line += f" and for others on this network at http://{lan}:{port}/"
+    return line + (f" (port {wanted} is taken)" if wanted not in (0, port) else "")
+
+
+def _shown(host: str) -> str:
+    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)
+    return f"[{shown}]" if ":" in shown and "[" not in shown else shown
+
+
+def _lan_address() -> str | None:
+    """This computer's address on its network, if it has one."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
+        probe.connect(("192.0.2.1", 9))  # sends nothing, but chooses the way out
+        address: str = probe.getsockname()[0]
+        return address
+    return None
+
+
+def _browse(address: str) -> None:
+    with contextlib.suppress(webbrowser.Error):
+        webbrowser.open(address)
+
+
+def _fail(why: str) -> int:
+    print(f"cagnotte: {why}", file=sys.stderr)
+    return 1
