@@ -58,7 +58,7 @@ function Back() {
   const seats = held.value.filter((one) => one.game).slice(0, SEATS_SHOWN);
   if (!seats.length) return null;
   return html`
-    <section class="back" aria-labelledby="seats">
+    <section class="resume" aria-labelledby="seats">
       <h2 id="seats" class="label">${t("ui.home.seats")}</h2>
       ${seats.map(({ table, game }) => html`
         <div class="row panel" key=${table}>

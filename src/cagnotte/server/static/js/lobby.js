@@ -53,7 +53,7 @@ export function Lobby({ table, games }) {
         <${Acts} table=${table} open=${open} host=${host} bots=${games.bots} />
         ${host ? null : link}
       </div>
-      <section class="seats felt" aria-labelledby="seats">
+      <section class="chairs felt" aria-labelledby="seats">
         <h2 id="seats" class="sr">${t("ui.lobby.seats")}</h2>
         <ol>
           ${table.seats.map((seat, at) => html`<${Seat} key=${at} seat=${seat} at=${at} table=${table} />`)}
@@ -78,7 +78,7 @@ function Seat({ seat, at, table }) {
     seat.kind === "person" && !seat.here ? t("ui.seat.away") : "",
   ].filter(Boolean);
   return html`
-    <li class=${`seat ${seat.kind} ${mine ? "mine" : ""} ${seat.kind === "person" && !seat.here ? "away" : ""}`}>
+    <li class=${`chair ${seat.kind} ${mine ? "own" : ""} ${seat.kind === "person" && !seat.here ? "away" : ""}`}>
       <span class="disc" aria-hidden="true">${at + 1}</span>
       <span class="who">
         <span class="sr">${t("ui.seat", { seat: at + 1 })}: </span>

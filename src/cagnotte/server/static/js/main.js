@@ -68,7 +68,7 @@ function Notes() {
     <div class="notes">
       <div role="status">
         ${status.value === "lost"
-          ? html`<div class="note line"><p>${t("ui.line.lost")}</p><button class="btn quiet" onClick=${retry}>${t("ui.line.retry")}</button></div>`
+          ? html`<div class="note lost"><p>${t("ui.line.lost")}</p><button class="btn quiet" onClick=${retry}>${t("ui.line.retry")}</button></div>`
           : null}
         ${outdated.value
           ? html`<div class="note"><p>${t("ui.outdated")}</p><button class="btn quiet" onClick=${() => location.reload()}>${t("ui.reload")}</button></div>`
@@ -105,8 +105,8 @@ function AtTable({ id, games }) {
   useEffect(() => speak(lang.value), [lang.value]);
   const why = bye.value;
   if (why)
-    return html`<${Plain} title=${t(`ui.bye.${why.code}`)} line=${t(`ui.bye.${why.code}.line`)}>
-      ${why.code === "gone" ? null : html`<button class="btn primary" onClick=${() => connect(id, lang.value)}>${t(`ui.bye.${why.code}.back`)}</button>`}
+    return html`<${Plain} title=${t(`ui.bye.${why.code}`)} line=${why.code === "gone" ? t("ui.bye.gone.line") : why.message}>
+      ${why.code === "gone" ? null : html`<button class="btn primary" onClick=${() => connect(id, lang.value)}>${t("ui.bye.back")}</button>`}
       <a class=${`btn ${why.code === "gone" ? "primary" : ""}`} href=${ROOT.pathname}>${t("ui.home.go")}</a>
     </${Plain}>`;
   const table = update.value?.table;

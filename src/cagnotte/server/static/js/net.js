@@ -23,7 +23,7 @@ export const refusal = signal(/** @type {{id: string | null, clause: string | nu
 /** The move on its way; there is never more than one. */
 export const pending = signal(/** @type {{id: string, move: string, seen: number} | null} */ (null));
 /** Why the table will send nothing more. */
-export const bye = signal(/** @type {{code: "closed" | "replaced" | "gone", message: string} | null} */ (null));
+export const bye = signal(/** @type {{code: "closed" | "gone", message: string} | null} */ (null));
 
 /** What the server answers, or an error with its one sentence. */
 export class Answer extends Error {
@@ -90,7 +90,7 @@ function hangUp() {
 
 function open() {
   hangUp();
-  const address = new URL(`ws/${table}`, ROOT);
+  const address = new URL(`ws/${encodeURIComponent(table ?? "")}`, ROOT);
   address.protocol = address.protocol.replace("http", "ws");
   socket = new WebSocket(address);
   socket.onopen = () => post({ type: "hello", token: table && seatAt(table), lang });

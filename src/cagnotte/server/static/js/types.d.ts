@@ -117,7 +117,7 @@ export type FromServer =
   | { type: "seated"; seat: number; token: string }
   | { type: "refused"; id: string | null; clause: string | null; message: string }
   | { type: "done"; id: string }
-  | { type: "bye"; message: string; code: "closed" | "replaced" | "gone" }
+  | { type: "bye"; message: string; code: "closed" | "gone" }
   | { type: "pong" };
 
 export type ToServer =
