@@ -9,14 +9,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from cagnotte.attendance import GRACE, HOST_GRACE, Attendance
 from cagnotte.core import CHANCE, FirstDealer, Game, Illegal, Seat, Shuffled, play
 from cagnotte.games import chosen_rules, game
 from cagnotte.names import clean
 from cagnotte.table_terms import (
     BOT_NAMES,
-    GRACE,
-    HOST_GRACE,
     IDLE,
+    MOST,
     PACES,
     STAND_IN,
     Act,
@@ -69,22 +69,14 @@ class Table:
     chairs: list[Chair]
     state: str = "lobby"  # playing, over
     host: Seat | None = None
-    version: int = 0  # how many entries there are
+    version: int = 1  # how many entries there are
     moved: int = 0  # the version of the last move
     play: Any = None  # the state of the sitting
     dealer: Seat | None = None  # who dealt first in this sitting
     events: list[Any] = field(default_factory=list)  # of this sitting, as nobody is told them
     log_from: int = 0  # where among them the present deal begins
     ids: dict[tuple[Seat, str], str] = field(default_factory=dict)  # moves played, by seat and move id
-
-    # What does not last.
-    present: set[Seat] = field(default_factory=set, compare=False)
-    gone: dict[Seat, float] = field(default_factory=dict, compare=False)  # since when
-    woke: float = field(default=0.0, compare=False)
-    company: float = field(default=0.0, compare=False)  # since when two persons are there
-    begun: float = field(default=0.0, compare=False)  # when the present wait began
-    idle: set[Seat] = field(default_factory=set, compare=False)  # let a turn go by
-    went: set[Seat] = field(default_factory=set, compare=False)  # have seen enough of the settlement
+    there: Attendance = field(default_factory=Attendance, compare=False)
     _told: dict[Seat, tuple[int, list[Any]]] = field(default_factory=dict, compare=False)
 
     @classmethod
@@ -95,23 +87,20 @@ class Table:
         if len(seats) != game.players or seats[0] != "person" or "person" in seats[1:]:
             raise Illegal(None, "seats are told for each player, the host's first")
         opened = Opened(game.name, game.players, chosen_rules(game), _pace(pace))
-        entries: list[Entry] = [Took(0, clean(name), secret), Hosted(0)]
-        names = [clean(name)]
-        for seat, level in enumerate(seats):
-            if level not in ("person", "open"):
-                names.append(_bot_name(names))
-                entries.append(Filled(seat, names[-1], level))
+        table = cls._of(opened)
+        host = clean(name)
+        levels = {seat: level for seat, level in enumerate(seats) if level not in ("person", "open")}
+        entries = [Took(0, host, secret), Hosted(0), *_bots(levels, [host])]
         if "open" not in seats:
             entries.append(Started())
-        table = cls._of(opened)
         return table, [Record(1, opened), *(table._enter(0.0, entry) for entry in entries)]
 
     @classmethod
     def restore(cls, entries: Iterable[Entry]) -> "Table":
         """The table that these entries make; raises whatever is wrong with them."""
-        first, *others = entries
-        assert isinstance(first, Opened)
-        table = cls._of(first)
+        opened, *others = entries
+        assert isinstance(opened, Opened)
+        table = cls._of(opened)
         for entry in others:
             table._enter(0.0, entry)
         return table
@@ -120,12 +109,12 @@ class Table:
     def _of(cls, opened: Opened) -> "Table":
         rules: dict[str, object] = {**opened.rules}
         chairs = [Chair() for _ in range(opened.players)]
-        return cls(game(opened.game, opened.players, **rules), _pace(opened.pace), chairs, version=1)
+        return cls(game(opened.game, opened.players, **rules), _pace(opened.pace), chairs)
 
     # What happens.
 
     def receive(self, now: float, given: Input) -> list[Output]:
-        """What follows from what the table is told at this time (seconds, of any clock that goes forward).
+        """What follows from what the table is told at this time (seconds of any clock that goes forward).
 
         Store the records before anybody is told the rest.
         """
@@ -135,68 +124,66 @@ class Table:
             return [Refused(illegal, given.move_id if isinstance(given, Act) else None)]
 
     def _receive(self, now: float, given: Input) -> list[Output]:
-        told = len(self.events)
         answer: list[Output] = []
+        entries: list[Entry] = []
         match given:
             case Tick():
                 return self._tick(now)
             case Here(seat, present):
-                if not self._see(now, seat, present):
+                if present == (seat in self.there.present) or self.chairs[seat].kind != "person":
                     return []
-                entries: Iterable[Entry] = ()
-            case Act():
-                entries = self._act(given)
-                if given.move_id is not None:
-                    answer = [Done(given.move_id)]
-                if not entries:
-                    return answer
+                (self.there.come if present else self.there.lose)(now, seat)
+            case Go():
+                if not self._goes(given):
+                    return []
             case Drawn(action):
                 entries = [Played(CHANCE, str(action))]
-            case Go(seat, seen):
-                going = self._person(seat)
-                wait = self.wait()
-                if wait is None or wait.what != "go" or going not in wait.seats or seen < self.moved:
-                    return []  # the table went on already
-                self.went.add(going)
-                entries = ()
+            case Act():
+                entries = self._act(given)
+                answer = [Done(given.move_id)] if given.move_id else []
+                if not entries:
+                    return answer
             case Sit():
                 entries = self._sit(given)
                 answer = [Seated(entry.seat) for entry in entries if isinstance(entry, Took)]
             case _:
-                entries = self._change(now, given)
-        if not isinstance(given, Here | Drawn | Sit) and given.seat is not None and not _by_bot(given):
-            self.idle.discard(given.seat)
+                entries = self._change(given)
+                if not entries:
+                    return []
+        if entries and self.version >= MOST and not isinstance(given, Act | Drawn):
+            raise Illegal(None, "this table has lasted too long: open another")
+        return self._tell(now, entries, answer)
+
+    def _tell(self, now: float, entries: Sequence[Entry], answer: Sequence[Output]) -> list[Output]:
+        """Enter these, and tell everybody."""
+        since = 0 if any(isinstance(entry, Started) for entry in entries) else len(self.events)
         records = [self._enter(now, entry) for entry in entries]
         for seated in answer:
             if isinstance(seated, Seated):
-                self._see(now, seated.seat, True)
-        fresh = any(isinstance(record.entry, Started) for record in records)
-        return [*records, *answer, *self.updates(0 if fresh else told)]
+                self.there.come(now, seated.seat)
+        return [*records, *answer, *self.updates(since)]
 
-    def _change(self, now: float, given: Input) -> list[Entry]:
+    def _change(self, given: Input) -> list[Entry]:
         """The entries that a wish comes to, other than to sit or to move; raises Illegal."""
         match given:
             case Rename(seat, name):
-                return [Renamed(self._person(seat), self._new_name(name, seat))]
+                named = self._person(seat)
+                new = self._new_name(name, named)
+                return [Renamed(named, new)] if new != self.chairs[named].name else []
+            case Pace(seat, pace):
+                self._host(seat)
+                return [Paced(_pace(pace))] if pace != self.pace else []
             case Fill(seat, level):
-                self._host(seat)
-                self._only("lobby")
-                names = [chair.name for chair in self.chairs]
-                filled: list[Entry] = []
-                for other, chair in enumerate(self.chairs):
-                    if chair.kind == "open":
-                        names.append(name := _bot_name(names))
-                        filled.append(Filled(other, name, level))
-                return [*filled, Started()]
+                self._host(seat, "lobby")
+                levels = {seat: level for seat, chair in enumerate(self.chairs) if chair.kind == "open"}
+                return [*_bots(levels, [chair.name for chair in self.chairs]), Started()]
             case Start(seat):
-                self._host(seat)
-                self._only("lobby")
+                self._host(seat, "lobby")
                 if free := sum(chair.kind == "open" for chair in self.chairs):
                     raise Illegal(None, "seats are still free: {free}", free=free)
                 return [Started()]
             case Remove(seat, other):
-                self._host(seat)
-                self._only("lobby")
+                self._host(seat, "lobby")
                 if other == seat or not 0 <= other < len(self.chairs) or self.chairs[other].kind == "open":
                     raise Illegal(None, "there is nobody to let go in seat {seat}", seat=other + 1)
                 return [Freed(other)]
@@ -204,43 +191,38 @@ class Table:
                 left = self._person(seat)
                 heir = [Hosted(self._heir(left))] if left == self.host else []
                 return [Freed(left) if self.state == "lobby" else Left(left), *heir]
-            case Pace(seat, pace):
-                self._host(seat)
-                return [Paced(_pace(pace))]
             case Again(seat):
                 self._person(seat)
                 self._only("over")
-                return self._again()
+                if self.game.name == "fear" and self.dealer is not None:  # F12: one seat to the right
+                    return [Started(), Played(CHANCE, f"dealer {(self.dealer - 1) % len(self.chairs)}")]
+                return [Started()]
         raise AssertionError(given)
 
-    def _again(self) -> list[Entry]:
-        if self.game.name == "fear" and self.dealer is not None:  # F12: the deal passes one seat to the right
-            return [Started(), Played(CHANCE, f"dealer {(self.dealer - 1) % len(self.chairs)}")]
-        return [Started()]
-
     def _sit(self, sit: Sit) -> list[Entry]:
-        if self.seat_of(sit.secret) is not None or self.seat_of(sit.former) is not None:
+        if self.seat_of(sit.former) is not None:
             raise Illegal(None, "you have a seat at this table")
-        left = [seat for seat, chair in enumerate(self.chairs) if sit.former and chair.former == sit.former]
-        if self.state == "playing":  # whoever left comes back to his own seat, and nobody sees two hands
-            if not left:
+        kinds = [chair.kind for chair in self.chairs]
+        free = [seat for seat, kind in enumerate(kinds) if kind == "open"]
+        if self.state == "over":
+            free += [seat for seat, kind in enumerate(kinds) if kind == "bot"]
+        elif self.state == "playing":  # nobody may see two hands
+            own = self.former_seat(sit.former)
+            if own is None:
                 raise Illegal(None, "the sitting has begun: you may watch, and sit down when it is over")
-            free = left
-        else:
-            free = [seat for seat, chair in enumerate(self.chairs) if chair.kind == "open"]
-            if self.state == "over":
-                free += [seat for seat, chair in enumerate(self.chairs) if chair.kind == "bot"]
-        seat = sit.seat if sit.seat is not None else next(iter(free), None)
-        if seat is None:
-            raise Illegal(None, "no seat is free at this table")
-        if seat not in free:
-            if left and self.state == "playing":
+            if sit.seat not in (None, own):
                 raise Illegal(None, "you left a seat of this sitting: only that one is yours")
+            free = [own]
+        if not free:
+            raise Illegal(None, "no seat is free at this table")
+        seat = free[0] if sit.seat is None else sit.seat
+        if seat not in free:
             raise Illegal(None, "seat {seat} is taken", seat=seat + 1)
-        name = self._new_name(sit.name, seat)
-        return [Took(seat, name, sit.secret), *([Hosted(seat)] if self.host is None else [])]
+        took = Took(seat, self._new_name(sit.name, seat), sit.secret)
+        return [took, Hosted(seat)] if self.host is None else [took]
 
     def _act(self, act: Act) -> list[Entry]:
+        """The move as an entry, or none when it was played before."""
         seat = act.seat if act.stand_in else self._person(act.seat)
         assert seat is not None
         move = str(self.game.parse(act.move))
@@ -253,24 +235,35 @@ class Table:
             raise Illegal(None, "the table has moved on: look again")
         if seat != self.game.actor(self.play):
             raise Illegal(None, "it is not your turn")
+        if not act.stand_in:
+            self.there.idle.discard(seat)
         return [Played(seat, move, act.move_id, act.stand_in)]
 
+    def _goes(self, go: Go) -> bool:
+        """Whether the table waited for this; one who goes too late is not refused."""
+        seat, wait = self._person(go.seat), self.wait()
+        if wait is None or wait.what != "go" or seat not in wait.seats or go.seen < self.moved:
+            return False
+        self.there.went.add(seat)
+        self.there.idle.discard(seat)
+        return True
+
     def _tick(self, now: float) -> list[Output]:
-        told = len(self.events)
         host_due = self._host_due()
-        if host_due is not None and now >= host_due and self.host is not None:
-            return [self._enter(now, Hosted(self._heir(self.host))), *self.updates(told)]
+        if host_due is not None and now >= host_due:
+            assert self.host is not None
+            return self._tell(now, [Hosted(self._heir(self.host))], ())
         wait = self.wait()
         if wait is None or wait.due is None or now < wait.due:
             return []
         actor = self.game.actor(self.play)
+        assert actor is not None
         if actor == CHANCE:
             return [Draw()]
-        assert actor is not None
+        if actor in self.there.present:
+            self.there.idle.add(actor)
         chair = self.chairs[actor]
-        if actor in self.present:
-            self.idle.add(actor)
-        return [StandIn(actor, chair.level or STAND_IN, chair.kind == "person")]
+        return [StandIn(actor, chair.level or STAND_IN)]
 
     # The books.
 
@@ -283,12 +276,12 @@ class Table:
                 self.chairs[seat] = Chair("bot", name, level)
             case Freed(seat):
                 self.chairs[seat] = Chair()
-                self._forget(seat)
+                self.there.lose(now, seat)
             case Left(seat):
                 chair = self.chairs[seat]
                 self.chairs[seat] = Chair("bot", chair.name, STAND_IN, former=chair.secret)
-                self._forget(seat)
-                self.begun = now
+                self.there.lose(now, seat)
+                self.there.begun = now
             case Renamed(seat, name):
                 self.chairs[seat] = replace(self.chairs[seat], name=name)
             case Hosted(host):
@@ -325,52 +318,7 @@ class Table:
 
     def _moved(self, now: float) -> None:
         self.moved = self.version + 1
-        self.begun = now
-        self.went.clear()
-
-    # Who is there.
-
-    def _see(self, now: float, seat: Seat, present: bool) -> bool:
-        """Note who came or was lost sight of; whether that is news."""
-        if present == (seat in self.present) or (present and self.chairs[seat].kind != "person"):
-            return False
-        if present:
-            self.present.add(seat)
-            if len(self.present) == 1:
-                self.woke = self.begun = now
-            elif len(self.present) == 2:
-                self.company = now
-        else:
-            self._forget(seat)
-            self.gone[seat] = now
-        return True
-
-    def _forget(self, seat: Seat) -> None:
-        self.present.discard(seat)
-        self.idle.discard(seat)
-        self.went.discard(seat)
-
-    def _stands_in_from(self, seat: Seat) -> float:
-        return max(self.gone.get(seat, 0.0), self.woke) + GRACE
-
-    def stands_in(self, now: float, seat: Seat) -> bool:
-        """Whether a bot plays for the person of this seat."""
-        chair = self.chairs[seat]
-        if chair.kind == "person":
-            return seat in self.idle or (seat not in self.present and now >= self._stands_in_from(seat))
-        return chair.former is not None
-
-    def _heir(self, host: Seat) -> Seat | None:
-        """Who is host after this one: the next person clockwise who is there, or else any."""
-        players = len(self.chairs)
-        others = [(host + step) % players for step in range(1, players)]
-        persons = [seat for seat in others if self.chairs[seat].kind == "person"]
-        return next((seat for seat in persons if seat in self.present), persons[0] if persons else None)
-
-    def _host_due(self) -> float | None:
-        if self.host is None or self.host in self.present or not self.present:
-            return None
-        return max(self.gone.get(self.host, 0.0), self.woke) + HOST_GRACE
+        self.there.moved(now)
 
     # Waits.
 
@@ -378,26 +326,36 @@ class Table:
         """Whom the table waits for; None when nothing is being played."""
         if self.state != "playing":
             return None
-        actor, tempo = self.game.actor(self.play), PACES[self.pace]
+        actor, tempo, there = self.game.actor(self.play), PACES[self.pace], self.there
         assert actor is not None
+        begun = there.begun
+        due: float | None = None
+        seats: tuple[Seat, ...] = (actor,)
         if actor == CHANCE:
-            if self.play.phase != "shuffle" or not self.game.dealt(self.play):
-                return Wait((), "act", self._awake(self.begun))
-            left = tuple(sorted(self.present - self.went))
-            return Wait(left, "go", self._awake(self.begun + (tempo.go if left else 0.0)))
-        what = "cut" if self.play.phase == "cut" else "act"
-        if self.chairs[actor].kind == "bot":
-            due: float | None = self.begun + tempo.bot
-        elif actor not in self.present:
-            due = max(self._stands_in_from(actor), self.begun + tempo.bot)
-        elif len(self.present) > 1:
-            due = max(self.begun, self.company) + (IDLE if actor in self.idle else tempo.turn)
+            between = self.play.phase == "shuffle" and self.game.dealt(self.play) > 0
+            seats = tuple(sorted(there.present - there.went)) if between else ()
+            what, due = "go", begun + (tempo.go if seats else 0.0)
         else:
-            due = None
-        return Wait((actor,), what, self._awake(due))
+            what = "cut" if self.play.phase == "cut" else "act"
+            if self.chairs[actor].kind == "bot":
+                due = begun + tempo.bot
+            elif actor not in there.present:
+                due = max(there.away(actor, GRACE) or 0.0, begun + tempo.bot)
+            elif len(there.present) > 1:
+                due = max(begun, there.company) + (IDLE if actor in there.idle else tempo.turn)
+        return Wait(seats, what, due if there.present else None)
 
-    def _awake(self, due: float | None) -> float | None:
-        return due if self.present else None
+    def _host_due(self) -> float | None:
+        """When another becomes host, if the host stays away."""
+        return None if self.host is None else self.there.away(self.host, HOST_GRACE)
+
+    def _heir(self, host: Seat) -> Seat | None:
+        """Who is host after this one: the next person clockwise who is there, or else any."""
+        players = len(self.chairs)
+        others = [(host + step) % players for step in range(1, players)]
+        persons = [seat for seat in others if self.chairs[seat].kind == "person"]
+        there = [seat for seat in persons if seat in self.there.present]
+        return next(iter(there or persons), None)
 
     @property
     def due(self) -> float | None:
@@ -406,11 +364,18 @@ class Table:
         times = (wait.due if wait else None, self._host_due())
         return min((time for time in times if time is not None), default=None)
 
+    def stands_in(self, now: float, seat: Seat) -> bool:
+        """Whether a bot plays for the person of this seat."""
+        if self.chairs[seat].kind != "person":
+            return self.chairs[seat].former is not None
+        away = self.there.away(seat, GRACE)
+        return seat in self.there.idle or (away is not None and now >= away)
+
     # What a viewer may know.
 
     def updates(self, since: int) -> list[Update]:
         """For each who is there and for the onlookers, with the events of the sitting from `since` on."""
-        return [self.look(viewer, since) for viewer in (None, *sorted(self.present))]
+        return [self.look(viewer, since) for viewer in (None, *sorted(self.there.present))]
 
     def look(self, viewer: Seat | None, since: int | None = None, log: bool = False) -> Update:
         """All that this viewer may know now; with the log of the present deal for one who comes."""
@@ -445,15 +410,17 @@ class Table:
             raise Illegal(None, "you have no seat at this table")
         return seat
 
-    def _host(self, seat: Seat | None) -> None:
+    def _host(self, seat: Seat | None, state: str | None = None) -> None:
         if self._person(seat) != self.host:
             raise Illegal(None, "only the host may do that")
+        if state:
+            self._only(state)
 
     def _only(self, state: str) -> None:
         if self.state != state:
             raise Illegal(None, _ONLY[state])
 
-    def _new_name(self, name: str, seat: Seat | None) -> str:
+    def _new_name(self, name: str, seat: Seat) -> str:
         new = clean(name)
         if any(chair.name.casefold() == new.casefold() for s, chair in enumerate(self.chairs) if s != seat):
             raise Illegal(None, "somebody named {name} is at this table", name=new)
@@ -467,12 +434,9 @@ _ONLY = {
 }
 
 
-def _bot_name(taken: Sequence[str]) -> str:
-    return next(name for name in BOT_NAMES if name not in taken)
-
-
-def _by_bot(given: Input) -> bool:
-    return isinstance(given, Act) and given.stand_in
+def _bots(levels: dict[Seat, str], taken: Sequence[str]) -> list[Entry]:
+    names = [name for name in BOT_NAMES if name.casefold() not in map(str.casefold, taken)]
+    return [Filled(seat, name, level) for (seat, level), name in zip(levels.items(), names, strict=False)]
 
 
 def _pace(pace: str) -> str:

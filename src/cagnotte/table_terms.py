@@ -253,7 +253,6 @@ class StandIn:
 
     seat: Seat
     level: str
-    person: bool
 
 
 Output = Record | Update | Refused | Done | Seated | Draw | StandIn
@@ -296,10 +295,9 @@ PACES: Final = {
     "quick": Tempo(0.35, 6, 45),
     "once": Tempo(0.02, 0.5, 45),
 }
-GRACE: Final = 20.0  # seconds that a person may be away before a bot acts for him
 IDLE: Final = 10.0  # seconds that he has for his next turns once he let one go by
-HOST_GRACE: Final = 60.0  # seconds after which another person becomes host
 STAND_IN: Final = "steady"  # who plays for a person
+MOST: Final = 50_000  # entries of a table, after which only moves are taken
 
 BOT_NAMES: Final = (
     "Agathe", "Basile", "Clarisse", "Damien", "Élise", "Firmin", "Gisèle", "Hector", "Irène", "Jules",

@@ -23,15 +23,13 @@ from cagnotte.players import LEVELS
 from cagnotte.server import wire
 from cagnotte.server.limits import Bucket, Buckets
 from cagnotte.server.pages import Assets, Guard, Headed
-from cagnotte.server.rooms import Hall, Line, Room, Unknown, hashed
+from cagnotte.server.rooms import UNSTORED, Hall, Line, Room, Unknown, hashed
 from cagnotte.server.store import Damaged, Unstored
 from cagnotte.table import Table
 from cagnotte.table_terms import Act, Again, Fill, Go, Input, Leave, Pace, Remove, Rename, Start
 
 BODY: Final = 4096  # bytes of a request, or of a message
-SWEEP: Final = 30.0  # seconds between looks at what may be let go
 UNREAD: Final = Illegal(None, "this message was not understood")
-UNSTORED: Final = Illegal(None, "this could not be stored: try again")
 HURRIED: Final = Illegal(None, "too much was asked at once: wait a little")
 GONE: Final = Illegal(None, "there is no such table: it may have been cleared away")
 DAMAGED: Final = Illegal(None, "this table is damaged and cannot be opened")
@@ -117,7 +115,7 @@ class Site:
         limits = self.hall.limits
         async with asyncio.timeout(limits.hello):
             while not isinstance(hello := wire.read(await _text(socket)), wire.Hello):
-                await socket.send_text(_refusal(UNREAD, "en"))
+                await socket.send_text(wire.refused(UNREAD, "en"))
         line = Line(hello.lang, hello.token)
         try:
             room = await self.hall.room(socket.path_params["table"])
@@ -125,6 +123,8 @@ class Site:
             return await _bye(socket, "gone", line.lang, GONE)
         except Damaged:
             return await _bye(socket, "closed", line.lang, DAMAGED)
+        except Unstored:
+            return await socket.close(1013)  # the browser tries again
         if len(room.lines) >= limits.sockets_at_table:
             return await _bye(socket, "closed", line.lang, HURRIED)
         writer = asyncio.create_task(_write(socket, line))
@@ -134,7 +134,7 @@ class Site:
             while True:
                 text = await _text(socket)
                 if not rate.take():
-                    line.send(wire.write(type="bye", code="closed", message=refusal(line.lang, HURRIED)))
+                    line.send(wire.bye("closed", HURRIED, line.lang))
                     break
                 await self._hear(room, line, wire.read(text))
         finally:
@@ -151,8 +151,7 @@ class Site:
             case wire.Ping():
                 line.send(wire.write(type="pong"))
             case wire.Speak(value=lang):
-                line.lang = lang
-                room.show(line, log=True)
+                await room.speak(line, lang)
             case wire.Sit(name=name, seat=wanted):
                 await room.sit(line, name, wanted)
             case wire.Act(id=id, seen=seen, move=move):
@@ -174,21 +173,18 @@ class Site:
             case wire.Again():
                 await ask(Again)
             case _:
-                room.refuse(line, UNREAD)
+                await room.refuse(line, UNREAD)
 
 
 def app(hall: Hall, assets: Assets, guard: Guard) -> Starlette:
-    """The whole site as an ASGI application; its lifespan opens and closes the store."""
+    """The whole site as an ASGI application; the store is opened and closed around it."""
     site = Site(hall, assets, guard)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        sweeping = asyncio.create_task(_sweep(hall))
-        try:
-            yield
-        finally:
-            sweeping.cancel()
-            await hall.close()
+        hall.spawn(hall.tend())
+        yield
+        hall.close()
 
     routes = [
         Route("/", site.index),
@@ -203,12 +199,6 @@ def app(hall: Hall, assets: Assets, guard: Guard) -> Starlette:
     ]
     middleware = [Middleware(Headed), Middleware(GZipMiddleware, minimum_size=1000)]
     return Starlette(routes=routes, middleware=middleware, lifespan=lifespan)
-
-
-async def _sweep(hall: Hall) -> None:
-    while True:
-        await asyncio.sleep(SWEEP)
-        hall.sweep()
 
 
 def _new(new: wire.NewTable, token: str) -> tuple[Table, list[Any]]:
@@ -246,7 +236,7 @@ async def _write(socket: WebSocket, line: Line) -> None:
 
 
 async def _bye(socket: WebSocket, code: str, lang: str, illegal: Illegal) -> None:
-    await socket.send_text(wire.write(type="bye", code=code, message=refusal(lang, illegal)))
+    await socket.send_text(wire.bye(code, illegal, lang))
     await socket.close()
 
 
@@ -258,10 +248,6 @@ async def _body(request: Request) -> bytes | None:
         if len(body) > BODY:
             return None
     return body
-
-
-def _refusal(illegal: Illegal, lang: str) -> str:
-    return wire.write(type="refused", id=None, clause=illegal.clause, message=refusal(lang, illegal))
 
 
 def _json(values: Any, status: int = 200) -> Response:

@@ -3,6 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Final
+
+DAY: Final = 86400.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +20,8 @@ class Limits:
     sockets_of_address: int = 1000
     hello: float = 10.0  # seconds until a socket says who it is
     unload: float = 300.0  # seconds that a table without sockets stays in memory
+    lobby: float = DAY  # seconds after which a table where nothing began is deleted
+    sitting: float = 90 * DAY  # seconds after which any other is
 
 
 class Bucket:

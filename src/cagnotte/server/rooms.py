@@ -1,19 +1,22 @@
 """Live tables: their sockets, clocks, shuffles and bots around `Table`."""
 
 import asyncio
+import contextlib
 import hashlib
 import logging
+import math
 import random
 import secrets
 import time
-from collections.abc import Callable
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from cagnotte.core import Illegal, Seat
-from cagnotte.locale import refusal
-from cagnotte.players import bot
+from cagnotte.players import anyhow, bot
 from cagnotte.server import wire
-from cagnotte.server.limits import Limits
+from cagnotte.server.limits import DAY, Limits
 from cagnotte.server.store import Damaged, Store, Unstored
 from cagnotte.table import Table
 from cagnotte.table_terms import (
@@ -35,7 +38,10 @@ from cagnotte.table_terms import (
 LETTERS: Final = "23456789bcdfghjkmnpqrstvwxz"  # no vowels, and none that looks like another
 CODE: Final = 10  # letters of a table's id: 47 bits
 BACKLOG: Final = 200  # messages that may wait for a slow reader
+SWEEP: Final = 30.0  # seconds between looks at what may be let go
 AGAIN: Final = 5.0  # seconds before a table that failed is tried again
+UNSTORED: Final = Illegal(None, "this could not be stored: try again")
+OURS: Final = Illegal(None, "this could not be done: the fault is ours")
 
 log = logging.getLogger("cagnotte")
 
@@ -75,19 +81,21 @@ class Room:
         self.lines: set[Line] = set()
         self.lock = asyncio.Lock()
         self.timer: asyncio.TimerHandle | None = None
-        self.idle_since = hall.clock()
+        self.sound = True  # what is in memory is what is stored
+        self.used = hall.clock()
 
     def seat(self, line: Line) -> Seat | None:
         return self.table.seat_of(line.secret)
 
+    # What sockets ask; nobody is shown anything that is not stored.
+
     async def join(self, line: Line) -> None:
         """A socket is at the table: its first update, and word to the others."""
         async with self.lock:
-            seat = self.seat(line)
-            if seat is not None and seat not in self.table.present:
+            if (seat := self.seat(line)) is not None:
                 await self._feed(Here(seat, True), None)
             self.lines.add(line)
-            self.show(line, log=True)
+            self._show(line, log=True)
 
     async def part(self, line: Line) -> None:
         """A socket is gone."""
@@ -96,7 +104,7 @@ class Room:
             seat = self.seat(line)
             if seat is not None and all(self.seat(other) != seat for other in self.lines):
                 await self._feed(Here(seat, False), None)
-            self.idle_since = self.hall.clock()
+            self.used = self.hall.clock()
 
     async def hear(self, line: Line, make: Callable[[Seat | None], Input]) -> None:
         """What a socket asks for, made from its seat."""
@@ -104,47 +112,52 @@ class Room:
             await self._feed(make(self.seat(line)), line)
 
     async def sit(self, line: Line, name: str, seat: Seat | None) -> None:
-        token = secrets.token_urlsafe(18)
         async with self.lock:
-            line.token = token
-            await self._feed(Sit(name, hashed(token), seat, line.secret), line)
+            line.token = secrets.token_urlsafe(18)
+            await self._feed(Sit(name, hashed(line.token), seat, line.secret), line)
 
-    def show(self, line: Line, log: bool = False) -> None:
-        """The latest state, for one socket."""
-        self._send_update(line, self.table.look(self.seat(line), log=log), {})
+    async def speak(self, line: Line, lang: str) -> None:
+        """A socket wants another language."""
+        async with self.lock:
+            line.lang = lang
+            self._show(line, log=True)
+
+    async def refuse(self, line: Line, illegal: Illegal) -> None:
+        async with self.lock:
+            self._refuse(line, illegal)
 
     async def tick(self) -> None:
         async with self.lock:
             await self._feed(Tick(), None)
 
+    # What follows.
+
     async def _feed(self, given: Input, line: Line | None) -> None:
         """Tell the table, store, and tell the sockets; then what the table asks for, until it waits."""
+        move_id = given.move_id if isinstance(given, Act) else None
+        if not self.sound:
+            await self._restore()
+        if not self.sound:
+            return self._refuse(line, UNSTORED, move_id)
         try:
-            next: Input | None = given
-            while next is not None:
-                next = await self._step(next, line)
-                line = None
+            then = await self._step(given, line)
+            while then is not None:
+                then = await self._step(then, None)
             self._wind()
-        except (Unstored, Damaged) as error:
-            log.error("table %s: not stored: %s", self.id, error)
-            self._refuse(line, Illegal(None, "this could not be stored: try again"), None)
+        except Exception as error:  # whatever it is, the table goes on from what is stored
+            ours = not isinstance(error, Unstored)
+            log.error("table %s: %s", self.id, _place(error) if ours else error)
+            self.sound = False
             await self._restore()
-        except Exception as error:  # whatever it is, the table goes on from what was stored
-            at = error.__traceback__
-            while at is not None and at.tb_next is not None:
-                at = at.tb_next
-            where = f"{at.tb_frame.f_code.co_filename}:{at.tb_lineno}" if at else "?"
-            log.error("table %s: %s at %s", self.id, type(error).__name__, where)  # its text may hold cards
-            self._refuse(line, Illegal(None, "this could not be done: the fault is ours"), None)
-            await self._restore()
+            self._refuse(line, OURS if ours else UNSTORED, move_id)
 
     async def _step(self, given: Input, line: Line | None) -> Input | None:
+        """What the table makes of this, stored and told; what it asks for next."""
         outputs = self.table.receive(self.hall.clock(), given)
         records = [output for output in outputs if isinstance(output, Record)]
         if records:
             await self.hall.store.append(self.id, records[0].version, [record.entry for record in records])
-        next: Input | None = None
-        texts: dict[tuple[Seat | None, str], str] = {}
+        then: Input | None = None
         for output in outputs:
             match output:
                 case Seated(seat):
@@ -152,76 +165,77 @@ class Room:
                     line.secret = hashed(line.token)
                     line.send(wire.write(type="seated", seat=seat, token=line.token))
                 case Done(move_id):
-                    if line:
+                    if line is not None:
                         line.send(wire.write(type="done", id=move_id))
                 case Refused(illegal, move_id):
                     if line is None:
-                        log.error("table %s: refused by itself: %s", self.id, illegal.template)
+                        log.error("table %s: it refused itself: %s", self.id, illegal.template)
                     self._refuse(line, illegal, move_id)
-                case Update():
-                    for other in self.lines:
-                        if self.seat(other) == output.viewer:
-                            self._send_update(other, output, texts)
                 case Draw():
-                    next = Drawn(self.table.game.draw(self.table.play, self.hall.dice))
-                case StandIn(seat, level, person):
-                    next = self._stand_in(seat, level, person)
-        return next
+                    then = Drawn(self.table.game.draw(self.table.play, self.hall.dice))
+                case StandIn(seat, level):
+                    then = self._stand_in(seat, level)
+        self._tell([output for output in outputs if isinstance(output, Update)])
+        return then
 
-    def _stand_in(self, seat: Seat, level: str, person: bool) -> Act:
+    def _stand_in(self, seat: Seat, level: str) -> Act:
         table = self.table
         view, told = table.game.view(table.play, seat), table.told(seat)
         try:
             action = bot(level)(view, told, random.Random(secrets.randbits(64)))
             table.game.decide(table.play, action)
         except Exception as error:  # a bot that fails does not stop a table
-            log.error("table %s: the bot %s failed: %s", self.id, level, type(error).__name__)
-            action = self.hall.dice.choice(view.moves)
+            log.error("table %s: the bot %s failed: %s", self.id, level, _place(error))
+            action = anyhow(view, told, self.hall.dice)
         return Act(seat, table.version, None, str(action), True)
 
-    def _send_update(self, line: Line, told: Update, texts: dict[tuple[Seat | None, str], str]) -> None:
-        former = self.table.former_seat(line.secret)
-        if former is not None or (text := texts.get((told.viewer, line.lang))) is None:
-            now = self.hall.clock()
-            text = wire.update(told, self.table, self.id, line.lang, now, former)
-            if former is None:
-                texts[told.viewer, line.lang] = text
-        line.send(text)
+    def _tell(self, updates: Sequence[Update]) -> None:
+        """Each update to the sockets of its viewer."""
+        lines: dict[Seat | None, list[Line]] = {}
+        for line in self.lines if updates else ():
+            lines.setdefault(self.seat(line), []).append(line)
+        for told in updates:
+            texts: dict[tuple[str, Seat | None], str] = {}
+            for line in lines.get(told.viewer, ()):
+                key = line.lang, self.table.former_seat(line.secret)
+                if key not in texts:
+                    texts[key] = self._text(told, *key)
+                line.send(texts[key])
 
-    def _refuse(self, line: Line | None, illegal: Illegal, move_id: str | None) -> None:
-        if line is None:
-            return
-        message = refusal(line.lang, illegal)
-        line.send(wire.write(type="refused", id=move_id, clause=illegal.clause, message=message))
-        self.show(line)
+    def _show(self, line: Line, log: bool = False) -> None:
+        """The latest state, for one socket."""
+        if self.sound:
+            told = self.table.look(self.seat(line), log=log)
+            line.send(self._text(told, line.lang, self.table.former_seat(line.secret)))
 
-    def refuse(self, line: Line, illegal: Illegal) -> None:
-        self._refuse(line, illegal, None)
+    def _text(self, told: Update, lang: str, former: Seat | None) -> str:
+        return wire.update(told, self.table, self.id, lang, self.hall.clock(), former)
+
+    def _refuse(self, line: Line | None, illegal: Illegal, move_id: str | None = None) -> None:
+        if line is not None:
+            line.send(wire.refused(illegal, line.lang, move_id))
+            self._show(line)
 
     async def _restore(self) -> None:
         """Begin again from what is stored."""
         try:
-            table = Table.restore(await self.hall.store.read(self.id))
+            table = await self.hall.load(self.id)
         except Exception as error:
-            log.error("table %s: cannot be restored: %s", self.id, type(error).__name__)
-            self.timer = asyncio.get_running_loop().call_later(AGAIN, self._ring)
-            return
-        self.table = table
-        for line in self.lines:
-            if (seat := self.seat(line)) is not None:
+            log.error("table %s: cannot be restored: %s", self.id, _place(error))
+        else:
+            self.table, self.sound = table, True
+            for seat in sorted({seat for line in self.lines if (seat := self.seat(line)) is not None}):
                 table.receive(self.hall.clock(), Here(seat, True))
-        for line in self.lines:
-            self.show(line, log=True)
+            for line in self.lines:
+                self._show(line, log=True)
         self._wind(AGAIN)
 
     # The clock.
 
     def _wind(self, least: float = 0.0) -> None:
-        """Be called when the table next wants a tick."""
-        if self.timer is not None:
-            self.timer.cancel()
-            self.timer = None
-        due = self.table.due
+        """Be called when the table next wants a tick, and not before so many seconds."""
+        self.stop()
+        due = self.table.due if self.sound else self.hall.clock()
         if due is not None:
             wait = max(least, due - self.hall.clock())
             self.timer = asyncio.get_running_loop().call_later(wait, self._ring)
@@ -255,7 +269,7 @@ class Hall:
         self.clock = clock
         self.dice = dice or secrets.SystemRandom()
         self.rooms: dict[str, Room] = {}
-        self._loading: dict[str, asyncio.Lock] = {}
+        self._loading: dict[str, asyncio.Task[Table]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
 
     def spawn(self, work: Any) -> None:
@@ -275,34 +289,56 @@ class Hall:
         id = id.lower()
         if len(id) != CODE or not set(id) <= set(LETTERS):
             raise Unknown(id)
-        async with self._loading.setdefault(id, asyncio.Lock()):
-            try:
-                if id not in self.rooms:
-                    self.rooms[id] = Room(id, await self._load(id), self)
-                return self.rooms[id]
-            finally:
-                self._loading.pop(id, None)
+        if id not in self.rooms:
+            if id not in self._loading:
+                self._loading[id] = asyncio.create_task(self.load(id))
+                self._loading[id].add_done_callback(lambda _: self._loading.pop(id))
+            table = await asyncio.shield(self._loading[id])
+            self.rooms.setdefault(id, Room(id, table, self))
+        room = self.rooms[id]
+        room.used = self.clock()
+        return room
 
-    async def _load(self, id: str) -> Table:
-        entries = await self.store.read(id)
-        if not entries:
-            raise Unknown(id)
+    async def load(self, id: str) -> Table:
+        """A table as it is stored; raises Unknown, Damaged or Unstored."""
         try:
-            return Table.restore(entries)
+            entries = await self.store.read(id)
+            if not entries:
+                raise Unknown(id)
+            return await asyncio.to_thread(Table.restore, entries)
+        except (Unknown, Unstored):
+            raise
         except Exception as error:
-            log.error("table %s is damaged and is left alone: %s", id, type(error).__name__)
+            log.error("table %s is damaged and is left alone: %s", id, _place(error))
             raise Damaged(id) from error
+
+    async def tend(self) -> None:
+        """Let go of tables that nobody is at, and delete what is too old; for ever."""
+        deleted = -math.inf
+        while True:
+            if self.clock() - deleted > DAY / 24:
+                deleted = self.clock()
+                with contextlib.suppress(Unstored):
+                    await self.store.expire(self.limits.lobby, self.limits.sitting, tuple(self.rooms))
+            self.sweep()
+            await asyncio.sleep(SWEEP)
 
     def sweep(self) -> None:
         """Let go of tables that nobody is at."""
         old = self.clock() - self.limits.unload
         for id, room in list(self.rooms.items()):
-            if not room.lines and room.idle_since < old and not room.lock.locked():
+            if not room.lines and room.used < old and not room.lock.locked():
                 room.stop()
                 del self.rooms[id]
 
-    async def close(self) -> None:
+    def close(self) -> None:
         for room in self.rooms.values():
             room.stop()
         for task in list(self._tasks):
             task.cancel()
+
+
+def _place(error: Exception) -> str:
+    """A fault of ours for the log: its kind and where it was raised, since its text might hold cards."""
+    last = traceback.extract_tb(error.__traceback__)[-1:]
+    return " ".join([type(error).__name__, *(f"{Path(at.filename).name}:{at.lineno}" for at in last)])

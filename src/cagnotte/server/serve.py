@@ -36,7 +36,7 @@ def serve(
     from cagnotte.server.rooms import Hall
     from cagnotte.server.store import Store, Unusable
 
-    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=logging.WARNING)
+    _log()
     store = Store(database or default_database())
     try:
         assets = Assets()
@@ -55,7 +55,9 @@ def serve(
         ws="websockets-sansio",
         ws_max_size=4096,
         ws_per_message_deflate=False,
-        log_level="warning",
+        ws_ping_interval=10.0,
+        ws_ping_timeout=10.0,
+        log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=False,
@@ -67,6 +69,13 @@ def serve(
         uvicorn.Server(config).run(sockets=[listening])
     store.close()
     return 0
+
+
+def _log() -> None:
+    """What goes wrong, on stderr; what strangers send goes nowhere."""
+    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=logging.WARNING)
+    theirs = ("Invalid UTF-8 sequence", "Invalid HTTP request")
+    logging.getLogger("uvicorn.error").addFilter(lambda record: not record.getMessage().startswith(theirs))
 
 
 def default_database() -> Path:

@@ -48,7 +48,7 @@ class Unusable(Exception):
 
 
 class Unstored(Exception):
-    """An entry was not stored, because another process wrote first or the disk refused."""
+    """The database refused: another process wrote first, or the disk is full, gone or locked."""
 
 
 class Damaged(Exception):
@@ -57,9 +57,10 @@ class Damaged(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """Something to do in the database; it is done when the transaction it is in has been committed."""
+    """Something to do in the database; what writes is done once its transaction has been committed."""
 
     do: Callable[[sqlite3.Connection], Any]
+    writes: bool
     done: "Future[Any]"
 
 
@@ -93,6 +94,11 @@ class Store:
         started = any(isinstance(entry, Started) for entry in entries)
 
         def write(base: sqlite3.Connection) -> None:
+            (last,) = base.execute(
+                "SELECT coalesce(max(seq), 0) FROM entries WHERE table_id = ?", (table,)
+            ).fetchone()
+            if last != first - 1:
+                raise sqlite3.IntegrityError(f"entry {first} would follow entry {last}")
             if first == 1:
                 base.execute("INSERT INTO tables VALUES (?, ?, ?, ?)", (table, now, now, started))
             else:
@@ -101,26 +107,23 @@ class Store:
                 )
             base.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", rows)
 
-        try:
-            await self._do(write)
-        except sqlite3.Error as error:
-            raise Unstored(str(error)) from error
+        await self._do(write)
 
     async def read(self, table: str) -> list[Entry]:
-        """The entries of a table in order, none for one that is not there; raises Damaged."""
+        """The entries of a table in order, none for one that is not there; raises Damaged, or Unstored."""
 
         def select(base: sqlite3.Connection) -> list[tuple[int, str]]:
             return base.execute(
                 "SELECT seq, entry FROM entries WHERE table_id = ? ORDER BY seq", (table,)
             ).fetchall()
 
+        rows = await self._do(select, writes=False)
+        if [seq for seq, _ in rows] != list(range(1, len(rows) + 1)):
+            raise Damaged("entries are missing")
         try:
-            rows = await self._do(select)
-            if [seq for seq, _ in rows] != list(range(1, len(rows) + 1)):
-                raise Damaged("entries are missing")
             return [_entry(text) for _, text in rows]
-        except (sqlite3.Error, msgspec.MsgspecError, KeyError, AttributeError) as error:
-            raise Damaged(type(error).__name__) from error
+        except (msgspec.MsgspecError, KeyError, AttributeError, TypeError) as error:
+            raise Damaged("an entry cannot be read") from error
 
     async def expire(self, lobby: float, sitting: float, keep: Sequence[str]) -> int:
         """Delete tables untouched for so many seconds, before and after a sitting began; how many."""
@@ -137,10 +140,13 @@ class Store:
 
         return await self._do(delete)
 
-    async def _do(self, do: Callable[[sqlite3.Connection], T]) -> T:
+    async def _do(self, do: Callable[[sqlite3.Connection], T], writes: bool = True) -> T:
         done: Future[T] = Future()
-        self._jobs.put(_Job(do, done))
-        return await asyncio.wrap_future(done)
+        self._jobs.put(_Job(do, writes, done))
+        try:
+            return await asyncio.wrap_future(done)
+        except sqlite3.Error as error:
+            raise Unstored(str(error)) from error
 
     # The thread.
 
@@ -161,13 +167,17 @@ class Store:
                     break
                 job = self._jobs.get()
             going = job is not None
-            if jobs:
-                _commit(base, jobs)
+            _commit(base, [job for job in jobs if job.writes])
+            for job in jobs:
+                if not job.writes:
+                    _read(base, job)
         base.close()
 
 
 def _commit(base: sqlite3.Connection, jobs: Sequence[_Job]) -> None:
     """Do these in one transaction, and answer once it is on the disk; one that fails is undone alone."""
+    if not jobs:
+        return
     results: list[tuple[_Job, Any]] = []
     try:
         base.execute("BEGIN IMMEDIATE")
@@ -185,11 +195,23 @@ def _commit(base: sqlite3.Connection, jobs: Sequence[_Job]) -> None:
             base.execute("ROLLBACK")
         results = [(job, error) for job in jobs]
     for job, result in results:
-        if job.done.set_running_or_notify_cancel():
-            if isinstance(result, sqlite3.Error):
-                job.done.set_exception(result)
-            else:
-                job.done.set_result(result)
+        _answer(job, result)
+
+
+def _read(base: sqlite3.Connection, job: _Job) -> None:
+    try:
+        result = job.do(base)
+    except sqlite3.Error as error:
+        result = error
+    _answer(job, result)
+
+
+def _answer(job: _Job, result: Any) -> None:
+    if job.done.set_running_or_notify_cancel():
+        if isinstance(result, sqlite3.Error):
+            job.done.set_exception(result)
+        else:
+            job.done.set_result(result)
 
 
 def _connect(path: Path | None) -> sqlite3.Connection:

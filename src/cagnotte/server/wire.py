@@ -9,8 +9,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from cagnotte.cards import Card
-from cagnotte.core import CHANCE, POOL, Seat
+from cagnotte.core import CHANCE, POOL, Illegal, Seat
 from cagnotte.games import GAMES
+from cagnotte.locale import refusal
 from cagnotte.locale.tell import tell
 from cagnotte.table import Table
 from cagnotte.table_terms import PACES, Update
@@ -123,6 +124,16 @@ def write(**values: Any) -> str:
 # What a browser is told.
 
 
+def refused(illegal: Illegal, lang: str, move_id: str | None = None) -> str:
+    """A refusal, in the browser's language."""
+    return write(type="refused", id=move_id, clause=illegal.clause, message=refusal(lang, illegal))
+
+
+def bye(code: str, illegal: Illegal, lang: str) -> str:
+    """The last word on a socket."""
+    return write(type="bye", code=code, message=refusal(lang, illegal))
+
+
 def update(told: Update, table: Table, id: str, lang: str, now: float, former: Seat | None = None) -> str:
     """An update for its viewer, in his language."""
     names = [chair.name for chair in table.chairs]
@@ -166,7 +177,7 @@ def table_json(table: Table, id: str, me: Seat | None, now: float, former: Seat 
             "name": chair.name,
             "kind": chair.kind,
             "level": chair.level,
-            "here": chair.kind == "bot" or seat in table.present,
+            "here": chair.kind == "bot" or seat in table.there.present,
             "stand_in": table.stands_in(now, seat),
         }
         for seat, chair in enumerate(table.chairs)

@@ -1,0 +1,49 @@
+"""Who is at a table, and since when: what a table knows and does not store."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from cagnotte.core import Seat
+
+GRACE: Final = 20.0  # seconds that a person may be away before a bot acts for him
+HOST_GRACE: Final = 60.0  # seconds after which another person becomes host
+
+
+@dataclass(slots=True)
+class Attendance:
+    """The persons present, by seat, and the times (seconds) from which waits are counted.
+
+    The table sleeps while nobody is present; what happened before it woke counts for nothing.
+    """
+
+    present: set[Seat] = field(default_factory=set)
+    gone: dict[Seat, float] = field(default_factory=dict)  # since when
+    woke: float = 0.0
+    company: float = 0.0  # since when two persons are there
+    begun: float = 0.0  # when the present wait began
+    idle: set[Seat] = field(default_factory=set)  # present, and let a turn go by
+    went: set[Seat] = field(default_factory=set)  # have seen enough of the settlement
+
+    def come(self, now: float, seat: Seat) -> None:
+        self.present.add(seat)
+        if len(self.present) == 1:
+            self.woke = self.begun = now
+        elif len(self.present) == 2:
+            self.company = now
+
+    def lose(self, now: float, seat: Seat) -> None:
+        """A person is no longer seen, or has left."""
+        for those in (self.present, self.idle, self.went):
+            those.discard(seat)
+        self.gone[seat] = now
+
+    def moved(self, now: float) -> None:
+        """A new wait begins."""
+        self.begun = now
+        self.went.clear()
+
+    def away(self, seat: Seat, grace: float) -> float | None:
+        """When this seat will have been empty for so long; None for a person who is there, or in a sleep."""
+        if seat in self.present or not self.present:
+            return None
+        return max(self.gone.get(seat, 0.0), self.woke) + grace
