@@ -30,7 +30,7 @@ GROUPS = [
     {"fantan_terms"},
     {"fear", "fantan"},
     {"games"},
-    {"record", "fairness", "locale", "names"},
+    {"record", "fairness", "locale", "names", "attendance"},
     {"table", "table_terms", "players", "study"},
     {"server", "terminal", "research"},
     {"cli"},

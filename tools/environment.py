@@ -13,7 +13,7 @@ import subprocess
 import sys
 import sysconfig
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
@@ -42,10 +42,10 @@ def ready(part: str) -> None:
             _install(part)
 
 
-def run(command: Sequence[str | Path], where: Path = ROOT, env: Mapping[str, str] | None = None) -> None:
+def run(command: Sequence[str | Path], where: Path = ROOT) -> None:
     """Run a step of the making; its own words on stderr and one line of ours say why it failed."""
     # The step inherits the lock: left alone by a start that was killed, it keeps the next one waiting.
-    if subprocess.run(command, cwd=where, env=env, stdout=sys.stderr, close_fds=False).returncode:
+    if subprocess.run(command, cwd=where, stdout=sys.stderr, close_fds=False).returncode:
         sys.exit(f"{_name()}: {ENV} is incomplete, for the reason above. Start again to retry.")
 
 
