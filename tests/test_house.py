@@ -30,8 +30,8 @@ GROUPS = [
     {"fantan_terms"},
     {"fear", "fantan"},
     {"games"},
-    {"record", "fairness", "locale", "names", "attendance"},
-    {"table", "table_terms", "players", "study"},
+    {"record", "fairness", "locale", "names", "attendance", "table_terms"},
+    {"table", "players", "study"},
     {"server", "terminal", "research"},
     {"cli"},
 ]

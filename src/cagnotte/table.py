@@ -218,7 +218,7 @@ class Table:
         seat = free[0] if sit.seat is None else sit.seat
         if seat not in free:
             raise Illegal(None, "seat {seat} is taken", seat=seat + 1)
-        took = Took(seat, self._new_name(sit.name, seat), sit.secret)
+        took = Took(seat, self._new_name(sit.name, seat, sit.former), sit.secret)
         return [took, Hosted(seat)] if self.host is None else [took]
 
     def _act(self, act: Act) -> list[Entry]:
@@ -290,7 +290,7 @@ class Table:
                 self.pace = pace
             case Started():
                 self.state = "playing"
-                self.chairs = [replace(chair, former=None) for chair in self.chairs]
+                self._replace_those_who_left()
                 self.play = self.game.start()
                 self.events, self.log_from, self._told = [], 0, {}
                 self._moved(now)
@@ -300,6 +300,13 @@ class Table:
                 raise AssertionError("a table is opened once")
         self.version += 1
         return Record(self.version, entry)
+
+    def _replace_those_who_left(self) -> None:
+        """A new sitting: a bot in the seat of somebody who left is a bot like any other."""
+        for seat, chair in enumerate(self.chairs):
+            if chair.former is not None:
+                names = [chair.name for chair in self.chairs]
+                self.chairs[seat] = Chair("bot", _bot_names(names)[0], chair.level)
 
     def _play(self, now: float, played: Played) -> None:
         assert played.actor == self.game.actor(self.play)
@@ -374,7 +381,7 @@ class Table:
     # What a viewer may know.
 
     def updates(self, since: int) -> list[Update]:
-        """For each who is there and for the onlookers, with the events of the sitting from `since` on."""
+        """For each who is there and for the onlookers, with the events of the sitting since that one (C4)."""
         return [self.look(viewer, since) for viewer in (None, *sorted(self.there.present))]
 
     def look(self, viewer: Seat | None, since: int | None = None, log: bool = False) -> Update:
@@ -420,10 +427,12 @@ class Table:
         if self.state != state:
             raise Illegal(None, _ONLY[state])
 
-    def _new_name(self, name: str, seat: Seat) -> str:
+    def _new_name(self, name: str, seat: Seat, former: str | None = None) -> str:
         new = clean(name)
-        if any(chair.name.casefold() == new.casefold() for s, chair in enumerate(self.chairs) if s != seat):
-            raise Illegal(None, "somebody named {name} is at this table", name=new)
+        for other, chair in enumerate(self.chairs):
+            own = other == seat or (former is not None and chair.former == former)
+            if chair.name.casefold() == new.casefold() and not own:
+                raise Illegal(None, "somebody named {name} is at this table", name=new)
         return new
 
 
@@ -435,8 +444,12 @@ _ONLY = {
 
 
 def _bots(levels: dict[Seat, str], taken: Sequence[str]) -> list[Entry]:
-    names = [name for name in BOT_NAMES if name.casefold() not in map(str.casefold, taken)]
+    names = _bot_names(taken)
     return [Filled(seat, name, level) for (seat, level), name in zip(levels.items(), names, strict=False)]
+
+
+def _bot_names(taken: Sequence[str]) -> list[str]:
+    return [name for name in BOT_NAMES if name.casefold() not in map(str.casefold, taken)]
 
 
 def _pace(pace: str) -> str:

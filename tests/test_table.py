@@ -1,0 +1,572 @@
+"""One table over a fake wire: seats, turns, waits, stand-ins, versions, and the log that it follows from."""
+
+import unicodedata
+from typing import Any
+
+import pytest
+from wire import NAMES, Wire
+
+import cagnotte
+from cagnotte.core import CHANCE, Illegal
+from cagnotte.games import GAMES
+from cagnotte.names import clean
+from cagnotte.table import Table
+from cagnotte.table_terms import (
+    PACES,
+    Act,
+    Again,
+    Done,
+    Fill,
+    Go,
+    Here,
+    Hosted,
+    Leave,
+    Pace,
+    Played,
+    Refused,
+    Remove,
+    Rename,
+    Seated,
+    Sit,
+    Start,
+    Started,
+    Update,
+    plain,
+)
+
+FAN_TAN_FAMILY = [name for name in GAMES if name != "fear"]
+
+
+def start(wire: Wire) -> Wire:
+    wire.tell(Start(0))
+    wire.deal()
+    return wire
+
+
+def finish(wire: Wire, seconds: float = 5000) -> Wire:
+    """To the end of the sitting by the clock alone."""
+    wire.wait(seconds)
+    assert wire.table.state == "over"
+    return wire
+
+
+# The log.
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_restored_is_the_table_after_every_entry(game: str) -> None:
+    wire = Wire.company(game, 5, **({} if game == "fear" else {"deals": 2, "passing": "honour"}))
+    start(wire)
+    wire.tell(Leave(2))
+    wire.tell(Rename(3, "Dee"))
+    wire.tell(Sit("Cyrus", "another", None, "secret 2"))
+    stages = []
+    while wire.table.state != "over":
+        stages.append((len(wire.entries), repr(wire.table.play), repr(wire.table.chairs), wire.table.moved))
+        wire.wait(60)
+    for length, play, chairs, moved in stages:
+        table = Table.restore(wire.entries[:length])
+        assert (repr(table.play), repr(table.chairs), table.moved) == (play, chairs, moved)
+    assert wire.restored() == wire.table
+    assert [plain(entry)["kind"] for entry in wire.entries[:3]] == ["opened", "took", "hosted"]
+
+
+def test_a_move_that_was_none_makes_the_log_unreadable() -> None:
+    wire = start(Wire.company())
+    with pytest.raises(Illegal):
+        Table.restore([*wire.entries, Played(wire.actor, "KS" if "KS" not in wire.moves() else "QS")])
+    with pytest.raises(AssertionError):
+        Table.restore([*wire.entries, Played((wire.actor + 1) % 4, "7S")])
+    with pytest.raises(AssertionError):
+        Table.restore([*wire.entries, wire.entries[0]])
+
+
+# Moves.
+
+
+def test_B071_one_move_by_two_sockets_of_a_seat_is_played_once() -> None:
+    wire = start(Wire.company("fear", 5))
+    wire.act(wire.actor)  # names the fear
+    seat, seen, played = wire.actor, wire.table.version, len(wire.entries)
+    first = wire.tell(Act(seat, seen, "a", "turn 17"))
+    assert first[1] == Done("a")
+    assert wire.refusal(Act(seat, seen, "b", "turn 17")) == "the table has moved on: look again"
+    assert wire.tell(Act(seat, seen, "a", "turn 17")) == [Done("a")]
+    assert wire.refusal(Act(seat, seen, "a", "turn 18")) == "another move was sent under this id"
+    assert wire.refusal(Act((seat - 1) % 5, seen, "c", "turn 17")) == "the table has moved on: look again"
+    assert len(wire.entries) == played + 1
+
+
+def test_a_move_sent_again_after_a_restart_is_not_played_again() -> None:
+    wire = start(Wire.company("fear", 5))
+    wire.act(wire.actor)
+    seat, seen = wire.actor, wire.table.version
+    wire.tell(Act(seat, seen, "a", "turn 17"))
+    wire.table = wire.restored()
+    assert wire.tell(Act(seat, seen, "a", "turn 17")) == [Done("a")]
+
+
+def test_B073_of_twenty_moves_at_once_one_is_played() -> None:
+    wire = start(Wire.company("fear", 5))
+    wire.act(wire.actor)
+    seat, seen = wire.actor, wire.table.version
+    answers = [wire.tell(Act(seat, seen, str(place), f"turn {place}")) for place in range(20)]
+    assert sum(Done(str(i)) in answer for i, answer in enumerate(answers)) == 1
+    assert sum(isinstance(answer[0], Refused) for answer in answers) == 19
+
+
+def test_B075_a_stale_move_is_refused_and_news_of_no_move_makes_none_stale() -> None:
+    wire = start(Wire.company())
+    seat, seen = wire.actor, wire.table.version
+    wire.tell(Rename((seat + 1) % 4, "Zoe"))
+    assert wire.refusal(Act(seat, wire.table.version + 1, "a", "7S")) == "the table has moved on: look again"
+    assert wire.refusal(Act(seat, seen - 1, "a", "7S")) == "the table has moved on: look again"
+    assert Done("a") in wire.act(seat, id="a", seen=seen)
+
+
+def test_B055_nobody_acts_for_another_or_for_chance() -> None:
+    wire = start(Wire.company("fear", 5))
+    assert wire.table.play.phase == "name"
+    for seat in set(range(5)) - {wire.actor}:
+        assert wire.refusal(Act(seat, wire.table.version, "a", "turn 17")) == "it is not your turn"
+    assert wire.refusal(Act(None, wire.table.version, "a", "turn 17")) == "you have no seat at this table"
+    assert "the fear is to be named" in wire.refusal(Act(wire.actor, wire.table.version, "a", "dealer 2"))
+    pack = " ".join(map(str, cagnotte.PACK))
+    assert "is to be named" in wire.refusal(Act(wire.actor, wire.table.version, "a", f"shuffle {pack}"))
+
+
+def test_an_illegal_move_is_refused_with_its_clause() -> None:
+    wire = start(Wire.company())
+    [refused] = wire.act(wire.actor, "pass" if wire.moves() != ["pass"] else "AS")
+    assert isinstance(refused, Refused) and refused.illegal.clause in ("T10", "T8", "T7")
+
+
+# Seats.
+
+
+def test_B079_one_free_seat_is_taken_once() -> None:
+    wire = Wire.open(seats=["person", "open", "steady", "steady"])
+    wire.tell(Here(0, True))
+    answers = [wire.tell(Sit(f"Guest {i}", f"guest {i}")) for i in range(20)]
+    assert [Seated(1) in answer for answer in answers] == [True] + [False] * 19
+    assert all(isinstance(answer[0], Refused) for answer in answers[1:])
+    assert wire.refusal(Sit("Zoe", "zoe", 1)) == "no seat is free at this table"
+
+
+def test_a_seat_is_chosen_by_number() -> None:
+    wire = Wire.open(seats=["person", "open", "open", "open"])
+    assert Seated(2) in wire.tell(Sit("Cy", "secret 2", 2))
+    assert wire.refusal(Sit("Di", "secret 3", 2)) == "seat 3 is taken"
+    assert wire.refusal(Sit("Di", "secret 3", 77)) == "seat 78 is taken"
+    assert wire.refusal(Sit("Cy again", "secret 4", 3, former="secret 2")) == "you have a seat at this table"
+    assert wire.table.seat_of("secret 2") == 2 and wire.table.seat_of("secret 4") is None
+
+
+@pytest.mark.parametrize("on_turn", [True, False])
+def test_B027_whoever_leaves_comes_back_to_the_same_seat_hand_and_chips(on_turn: bool) -> None:
+    """B029, B031."""
+    wire = start(Wire.company())
+    seat = wire.actor if on_turn else (wire.actor + 2) % 4
+    for time in range(2):
+        hand, stacks = wire.table.play.hands[seat], wire.table.play.bank.stacks
+        wire.tell(Leave(seat))
+        assert wire.table.seat_of(f"secret {seat}") is None
+        assert wire.table.chairs[seat].level == "steady" and wire.table.stands_in(wire.now, seat)
+        secret = f"secret {seat}" if time == 0 else "back"
+        assert wire.table.former_seat(secret) == seat
+        assert Seated(seat) in wire.tell(Sit(NAMES[seat], "back" if time == 0 else "again", None, secret))
+        assert (wire.table.play.hands[seat], wire.table.play.bank.stacks) == (hand, stacks)
+        assert not wire.table.stands_in(wire.now, seat)
+    assert wire.restored() == wire.table
+
+
+def test_B041_whoever_left_takes_no_other_seat_in_this_sitting() -> None:
+    wire = start(Wire.company())
+    wire.tell(Leave(1))
+    wire.tell(Leave(3))
+    other = "you left a seat of this sitting: only that one is yours"
+    begun = "the sitting has begun: you may watch, and sit down when it is over"
+    assert wire.refusal(Sit("Bo", "new", 3, "secret 1")) == other
+    assert wire.refusal(Sit("Bo", "new", 3)) == begun
+    assert wire.refusal(Sit("Zoe", "new")) == begun
+    finish(wire)
+    assert Seated(3) in wire.tell(Sit("Bo", "new", 3, "secret 1"))
+    wire.tell(Again(0))
+    assert wire.table.former_seat("secret 1") is None
+    assert [chair.name for chair in wire.table.chairs] == ["Ann", "Agathe", "Cy", "Bo"]
+
+
+def test_B263_leaving_revokes_the_secret() -> None:
+    wire = start(Wire.company())
+    seat = wire.actor
+    wire.tell(Leave(seat))
+    assert (
+        wire.refusal(Act(seat, wire.table.version, "a", wire.moves()[0])) == "you have no seat at this table"
+    )
+    assert wire.refusal(Leave(seat)) == "you have no seat at this table"
+
+
+def test_in_the_lobby_a_seat_that_is_left_is_free_again() -> None:
+    wire = Wire.company()
+    wire.tell(Leave(1))
+    assert wire.refusal(Start(0)) == "seats are still free: 1"
+    wire.tell(Remove(0, 2))
+    assert wire.refusal(Start(0)) == "seats are still free: 2"
+    assert Seated(1) in wire.tell(Sit("Zoe", "zoe"))
+    wire.tell(Fill(0, "random"))
+    assert wire.table.state == "playing" and wire.table.chairs[2].level == "random"
+    assert wire.restored() == wire.table
+
+
+def test_B273_only_the_host_lets_go_fills_starts_and_sets_the_pace() -> None:
+    wire = Wire.company()
+    for seat, why in ((1, "only the host may do that"), (None, "you have no seat at this table")):
+        for hosts in (Remove(seat, 2), Fill(seat, "steady"), Start(seat), Pace(seat, "quick")):
+            assert wire.refusal(hosts) == why
+    for seated in (Rename(None, "Zoe"), Leave(None), Again(None), Go(None, 0)):
+        assert wire.refusal(seated) == "you have no seat at this table"
+    for other in (0, 9):
+        assert wire.refusal(Remove(0, other)) == f"there is nobody to let go in seat {other + 1}"
+    assert wire.refusal(Pace(0, "warp")).startswith("'warp' is not a pace")
+    assert wire.refusal(Again(0)) == "the sitting is not over"
+    start(wire)
+    assert wire.refusal(Start(0)) == "the sitting has begun"
+    assert wire.refusal(Remove(0, 1)) == "the sitting has begun"
+
+
+def test_B033_nobody_waits_for_whoever_left_after_acting() -> None:
+    wire = start(Wire.company())
+    seat = wire.actor
+    wire.act(seat)
+    wire.tell(Leave(seat))
+    while wire.actor != seat:
+        wire.act(wire.actor)
+    wait = wire.table.wait()
+    assert wait is not None and wait.due == wire.now + PACES["normal"].bot
+
+
+def test_B125_a_turn_is_played_at_once_when_its_owner_leaves() -> None:
+    wire = start(Wire.company())
+    seat = wire.actor
+    wire.wait(30)
+    wire.tell(Leave(seat))
+    wire.wait(PACES["normal"].bot)
+    assert wire.actor != seat
+
+
+def test_a_table_of_nobody_but_bots_goes_to_sleep_and_its_people_may_come_back() -> None:
+    wire = start(Wire.company())
+    for seat in range(4):
+        wire.tell(Leave(seat))
+    assert wire.table.host is None and wire.table.due is None
+    assert Seated(2) in wire.tell(Sit("Cy", "back", None, "secret 2"))
+    assert wire.table.host == 2 and wire.table.due is not None
+    wire.wait(30)
+    assert wire.actor == 2
+
+
+# Names.
+
+
+def test_B131_a_name_must_be_seen() -> None:
+    wire = Wire.open(seats=["person", "open", "open", "open"])
+    for name in ("", "   ", "\u200b\u202e", "\n\t", "\u0301", "\u200d\u200d", "\x00"):
+        assert "a name needs" in wire.refusal(Sit(name, "bo"))
+    with pytest.raises(Illegal):
+        Wire.open(seats=["open", "person"])
+    with pytest.raises(Illegal, match="a name needs"):
+        Table.open(cagnotte.game("fan-tan"), ["person"] + ["steady"] * 3, " ", "secret")
+
+
+def test_B133_a_name_is_cut_by_grapheme() -> None:
+    assert clean("x" * 10_000) == "x" * 20
+    assert clean("W" * 200) == "W" * 20
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+    assert clean(family * 64) == family * 20
+    assert clean("\U0001f1eb\U0001f1f7" * 30) == "\U0001f1eb\U0001f1f7" * 20
+    assert len(clean("a" + "\u0302" * 40)) < 12
+    assert clean("e\u0301" * 30) == "é" * 20
+    assert clean("A\u202enn\u2066 \u00a0 Lee\u0000") == "Ann Lee"
+    assert clean("<scr<script>ipt>") == "<scr<script>ipt>"  # B135: shown as it is
+    assert unicodedata.is_normalized("NFC", clean("Zoe\u0308"))
+
+
+def test_B265_the_name_of_somebody_who_is_away_gives_nobody_his_seat() -> None:
+    """B129, B137: a seat is told by its number and proved by its secret."""
+    wire = start(Wire.company())
+    wire.tell(Here(1, False))
+    assert "the sitting has begun" in wire.refusal(Sit("Bo", "thief", 1))
+    assert wire.refusal(Rename(2, "bo")) == "somebody named bo is at this table"
+    assert "a name needs" in wire.refusal(Rename(2, "\u202e"))
+    wire.tell(Rename(2, "  Cyrus  the Great and Good  "))
+    assert wire.table.chairs[2].name == "Cyrus the Great and"
+    assert wire.tell(Rename(2, "Cyrus the Great and")) == []
+
+
+# Who is there.
+
+
+def test_B035_the_host_passes_to_another_who_is_there() -> None:
+    """B037: before the sitting as well."""
+    for wire in (Wire.company(), start(Wire.company())):
+        wire.tell(Here(0, False))
+        wire.tell(Here(1, False))
+        wire.wait(59)
+        assert wire.table.host == 0
+        wire.wait(2)
+        assert wire.table.host == 2
+        assert wire.restored() == wire.table
+
+
+def test_B039_a_host_who_comes_back_soon_is_still_the_host() -> None:
+    wire = start(Wire.company())
+    wire.tell(Here(0, False))
+    wire.wait(50)
+    wire.tell(Here(0, True))
+    wire.wait(100)
+    assert wire.table.host == 0 and sum(chair.name == "Ann" for chair in wire.table.chairs) == 1
+
+
+def test_a_host_who_leaves_passes_at_once() -> None:
+    wire = Wire.company()
+    wire.tell(Here(1, False))
+    wire.tell(Leave(0))
+    assert wire.table.host == 2
+    wire = Wire.open(seats=["person", "open", "open", "open"])
+    wire.tell(Leave(0))
+    assert wire.table.host is None
+    wire.tell(Sit("Bo", "bo"))
+    assert wire.table.host == 0
+
+
+def test_B043_no_bot_plays_while_no_person_is_there() -> None:
+    wire = Wire.open()
+    assert wire.table.due is None
+    wire.tell(Here(0, True))
+    wire.deal()
+    wire.tell(Here(0, False))
+    before = len(wire.entries)
+    assert wire.table.due is None
+    wire.wait(10_000)
+    assert len(wire.entries) == before
+    wire.tell(Here(0, True))
+    wire.wait(30)
+    assert wire.person() and len(wire.entries) > before
+
+
+def test_B047_a_bot_acts_for_whoever_is_away_and_hands_back_at_once() -> None:
+    """Steady acts once he was away for 20 s, never passes wrongly, and every fine has its line in the log."""
+    wire = start(Wire.company(passing="fined"))
+    seat = wire.actor
+    wire.tell(Here(seat, False))
+    wire.wait(19)
+    assert wire.actor == seat and not wire.table.stands_in(wire.now, seat)
+    wire.wait(2)
+    assert wire.actor != seat and wire.table.stands_in(wire.now, seat)
+    assert wire.entries[-1] == Played(seat, str(getattr(wire.entries[-1], "move", "")), None, True)
+    while wire.actor != seat:
+        wire.act(wire.actor)
+    wire.tell(Here(seat, True))
+    wire.wait(80)  # he is back, and has his time
+    assert wire.actor == seat and not wire.table.stands_in(wire.now, seat)
+    wire.tell(Here(seat, False))
+    wire.wait(25)
+    assert wire.actor != seat
+    while wire.actor != seat:
+        wire.act(wire.actor)
+    wire.wait(PACES["normal"].bot)  # away for long: at the pace of a bot
+    assert wire.actor != seat
+    assert "Exposed" not in {type(event).__name__ for event in wire.table.events}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_B123_every_wait_ends(game: str) -> None:
+    """Persons who are there and never do a thing: the cut, the naming, the bonus card, the next deal."""
+    rules: dict[str, Any] = {"stake": 1} if game == "fear" else {"deals": 2}
+    wire = Wire.company(game, 5, **rules)
+    wire.tell(Start(0))
+    waits = set()
+    for _ in range(5000):
+        if (wait := wire.table.wait()) is None:
+            break
+        assert wait.due is not None and wait.due - wire.now <= 90
+        waits.add((wire.table.play.phase, wait.what, wait.seats != ()))
+        wire.wait(max(0.0, wait.due - wire.now))
+    assert wire.table.state == "over"
+    assert {("cut", "cut", True), ("shuffle", "go", game != "fear")} <= waits | {("shuffle", "go", False)}
+    assert {
+        entry.stand_in for entry in wire.entries if isinstance(entry, Played) and entry.actor != CHANCE
+    } == {True}
+
+
+def test_nobody_who_keeps_no_one_waiting_is_hurried() -> None:
+    wire = Wire.open()
+    wire.tell(Here(0, True))
+    wire.deal()
+    wire.wait(30)
+    assert wire.person() and wire.table.due is None
+    wire.wait(100_000)
+    assert wire.person()
+
+
+def test_whoever_lets_a_turn_go_by_has_less_time_until_he_acts() -> None:
+    wire = start(Wire.company())
+    seat = wire.actor
+    wire.wait(91)
+    assert wire.actor != seat and wire.table.stands_in(wire.now, seat)
+    while wire.actor != seat:
+        wire.act(wire.actor)
+    assert wire.table.due == wire.now + 10
+    wire.act(seat)
+    assert not wire.table.stands_in(wire.now, seat)
+    while wire.actor != seat:
+        wire.act(wire.actor)
+    assert wire.table.due == wire.now + 90
+
+
+def test_B111_after_a_restart_whoever_is_to_act_has_a_fresh_turn() -> None:
+    """B119: and the turn ends though nobody moves."""
+    wire = start(Wire.company())
+    seat = wire.actor
+    wire.wait(82)
+    wire.table = wire.restored()
+    wire.now += 10_000
+    assert wire.table.due is None
+    for other in range(4):
+        wire.tell(Here(other, True))
+    assert wire.table.due == wire.now + 90
+    wire.wait(90)
+    assert wire.actor != seat
+
+
+def test_B067_coming_and_going_changes_neither_the_log_nor_the_clock() -> None:
+    wire = start(Wire.company())
+    before, due = list(wire.entries), wire.table.due
+    wire.now += 5
+    for _ in range(5):
+        wire.tell(Here(wire.actor, False))
+        wire.tell(Here(wire.actor, True))
+    assert (wire.entries, wire.table.due) == (before, due)
+    assert wire.tell(Here(wire.actor, True)) == []
+
+
+def test_B045_zero_delay_bots_never_stop_a_table() -> None:
+    for seed in range(10):
+        wire = Wire.open("fear", 12, pace="once", seed=seed)
+        wire.tell(Here(0, True))
+        while wire.table.state != "over":
+            wire.wait(1)
+            if wire.table.state == "playing" and wire.person():
+                wire.act(0)
+        assert [update.version for update in wire.heard] == sorted(update.version for update in wire.heard)
+
+
+# From deal to deal, and again.
+
+
+def settled(wire: Wire) -> Wire:
+    start(wire)
+    while wire.table.play.deal == 1:
+        wire.act(wire.actor)
+    return wire
+
+
+def test_the_next_deal_waits_for_everyone_or_for_the_pause() -> None:
+    wire = settled(Wire.company())
+    seen, wait = wire.table.version, wire.table.wait()
+    assert wait is not None and (wait.seats, wait.what) == ((0, 1, 2, 3), "go")
+    wire.tell(Go(0, seen))
+    wire.tell(Go(2, seen - 1))  # of another settlement
+    wire.tell(Go(0, seen))
+    wait = wire.table.wait()
+    assert wait is not None and wait.seats == (1, 2, 3)
+    wire.tell(Here(3, False))
+    wire.tell(Go(1, seen))
+    wire.tell(Go(2, seen))
+    assert wire.table.due == wire.table.there.begun
+    wire.wait(0)
+    assert wire.table.play.phase == "cut"
+    assert wire.tell(Go(1, seen)) == []
+    wire = settled(Wire.company())
+    wire.wait(11)
+    assert wire.table.play.phase == "shuffle"
+    wire.wait(1)
+    assert wire.table.play.phase == "cut"
+
+
+def test_when_fear_is_played_again_the_deal_passes_to_the_right() -> None:
+    """F12, and T2: the first dealer of Fan Tan is drawn anew."""
+    wire = start(Wire.company("fear", 5, stake=1))
+    first = wire.table.dealer
+    finish(wire)
+    assert first is not None
+    for game in range(1, 4):
+        wire.tell(Again(1))
+        assert wire.entries[-2:] == [Started(), Played(CHANCE, f"dealer {(first - game) % 5}")]
+        assert wire.table.dealer == (first - game) % 5 and wire.restored() == wire.table
+        finish(wire)
+    wire = finish(start(Wire.company(deals=1)))
+    wire.tell(Again(3))
+    assert wire.entries[-1] == Started() and wire.table.play.phase == "draw"
+    wire.wait(0)
+    assert any(isinstance(entry, Played) and entry.move.startswith("draw") for entry in wire.entries[-3:])
+
+
+def test_a_new_sitting_tells_its_own_events_only() -> None:
+    wire = finish(start(Wire.company(deals=1)))
+    wire.heard.clear()
+    wire.tell(Again(0))
+    assert wire.heard and all(update.events == () for update in wire.heard)
+    assert wire.table.told(1) == []
+
+
+def test_a_bots_seat_may_be_taken_once_the_sitting_is_over() -> None:
+    wire = Wire.open(deals=1, pace="once")
+    wire.tell(Here(0, True))
+    while wire.table.state != "over":
+        wire.wait(1)
+        if wire.table.state == "playing" and wire.person():
+            wire.act(0)
+    assert Seated(1) in wire.tell(Sit("Bo", "bo"))
+    wire.tell(Again(1))
+    assert wire.table.state == "playing" and wire.table.chairs[1].kind == "person"
+
+
+def test_a_table_does_not_grow_for_ever() -> None:
+    wire = Wire.company()
+    wire.table.version = 50_000
+    assert wire.refusal(Rename(0, "Zoe")) == "this table has lasted too long: open another"
+
+
+# What viewers are told.
+
+
+def test_every_viewer_is_told_what_is_for_him() -> None:
+    """B091: own hand, and counts of the others."""
+    wire = start(Wire.company())
+    told: list[Update] = wire.table.updates(0)
+    assert [update.viewer for update in told] == [None, 0, 1, 2, 3]
+    hands = [dict(zip(("seat", "hand"), (update.viewer, update.view.hand), strict=True)) for update in told]
+    assert [len(hand["hand"]) for hand in hands] == [0, 13, 13, 13, 13]
+    for update in told:
+        assert "Shuffled(cards=())" in repr(update.events) and update.view.seat == update.viewer
+    log = wire.table.look(1, log=True).log
+    assert log is not None and type(log[0]).__name__ == "Shuffled"
+
+
+def test_the_sitting_begins_with_the_first_who_comes() -> None:
+    table, records = Table.open(cagnotte.game("fear", 6), ["person", *["random"] * 5], "Ann", "secret")
+    assert (
+        table.state == "playing" and isinstance(records[-1].entry, Started) and Hosted(0) == records[2].entry
+    )
+    names = [chair.name for chair in table.chairs]
+    assert len(set(names)) == 6
+    with pytest.raises(Illegal, match="seats are told"):
+        Table.open(cagnotte.game("fear", 6), ["person"] * 6, "Ann", "secret")
+    with pytest.raises(Illegal, match="is not a pace"):
+        Table.open(cagnotte.game("fear", 6), ["person", *["random"] * 5], "Ann", "secret", "warp")
+
+
+def test_bots_take_no_name_that_is_taken() -> None:
+    table, _ = Table.open(cagnotte.game("fear", 26), ["person", *["random"] * 25], "agathe", "secret")
+    assert len({chair.name.casefold() for chair in table.chairs}) == 26
