@@ -10,10 +10,11 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
-from playwright.sync_api import Browser, Error, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 CI = os.environ.get("CI") == "true"
@@ -129,6 +130,42 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
         if served.process.poll() is None:
             served.stop()
         assert "Traceback" not in served.log.read_text("utf-8")
+
+
+@pytest.fixture
+def visit(browser: Browser, serve: Callable[..., Served]) -> Iterator[Callable[..., Page]]:
+    """`visit(path)` opens a page of our server in a browser of its own: a phone's unless a width is given.
+
+    A page that complains of anything in its console fails the test, unless `forgive` (a pattern) allows it.
+    """
+    url = serve().url
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def open(
+        path: str = "/", width: int = 390, script: str = "", forgive: str = "$.", **options: Any
+    ) -> Page:
+        height = {320: 568, 390: 664, 768: 1024, 1920: 1080}.get(width, 900)
+        wanted = {"viewport": {"width": width, "height": height}, "locale": "en", **options}
+        contexts.append(context := browser.new_context(base_url=url, **wanted))
+        if script:
+            context.add_init_script(script)
+
+        def complain(text: str) -> None:
+            if not re.search(forgive, text):
+                complaints.append(text)
+
+        page = context.new_page()
+        page.on("console", lambda said: complain(said.text) if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: complain(str(error)))
+        page.goto(path)
+        page.locator("h1").first.wait_for()
+        return page
+
+    yield open
+    for context in contexts:
+        context.close()
+    assert complaints == []
 
 
 def _address(process: subprocess.Popen[bytes], out: Path, log: Path) -> str:

@@ -1,0 +1,159 @@
+"""Home in a real browser: from the five games to cards, in both languages, by anybody on any screen."""
+
+import json
+import re
+from collections.abc import Callable
+
+import pytest
+from looks import faults, sideways
+from playwright.sync_api import Page, expect
+
+GAMES = ["fear", "fan-tan", "five-or-nine", "earl-of-coventry", "play-or-pay"]
+NO_STORAGE = """Object.defineProperty(window, "localStorage", {
+    get() { throw new DOMException("blocked", "SecurityError") } })"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("lang", "game", "play"), [("en", "Fear", "Play now"), ("fr", "La Peur", "Jouer maintenant")]
+)
+def test_home_is_in_the_language_of_the_browser(
+    visit: Callable[..., Page], axe: str, lang: str, game: str, play: str, scheme: str
+) -> None:
+    page = visit(locale=f"{lang}-CA", color_scheme=scheme)
+    expect(page.locator("html")).to_have_attribute("lang", lang)
+    assert page.locator(".tile").count() == 5
+    assert faults(page, axe) == []
+    page.get_by_role("link", name=game, exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(game)
+    expect(page.get_by_role("button", name=play)).to_be_visible()
+    page.locator("summary").click()
+    assert faults(page, axe) == []
+
+
+def test_another_language_is_chosen_and_remembered(visit: Callable[..., Page]) -> None:
+    page = visit(locale="de")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    page.get_by_role("combobox", name="Language").select_option("fr")
+    expect(page.get_by_role("heading", name="Cinq vieux jeux, une cagnotte")).to_be_visible()
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1440, 1920])
+def test_nothing_is_wider_than_the_screen(visit: Callable[..., Page], width: int) -> None:
+    """B163."""
+    page = visit(width=width, locale="fr")
+    assert sideways(page) <= 0
+    for game in GAMES:
+        page.goto(f"/?game={game}")
+        page.locator("summary").click()
+        assert sideways(page) <= 0
+        page.get_by_role("button", name="Lire les règles").first.click()
+        page.locator(".prose").wait_for()
+        assert sideways(page) <= 0
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_two_clicks_lead_to_cards(visit: Callable[..., Page], game: str) -> None:
+    page = visit()
+    page.locator(f'a[href="?game={game}"]').click()
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_url(re.compile("/t/[a-z0-9]+$"))
+    page.locator(".page-table .card").first.wait_for()
+
+
+def test_a_double_tap_makes_one_table(visit: Callable[..., Page]) -> None:
+    page = visit("/?game=fear")
+    made: list[str] = []
+    page.on("request", lambda request: made.append(request.url) if request.method == "POST" else None)
+    page.get_by_role("button", name="Play now").dblclick()
+    page.locator(".page-table").wait_for()
+    assert len(made) == 1
+
+
+def test_only_house_rules_that_differ_are_sent(visit: Callable[..., Page]) -> None:
+    page = visit("/?game=fan-tan")
+    page.locator("summary").click()
+    page.get_by_label("Deals in a sitting").fill("2000")
+    page.get_by_label("Deals in a sitting").press("Tab")
+    expect(page.get_by_label("Deals in a sitting")).to_have_value("100")
+    page.get_by_text("You are believed when you pass").click()
+    page.get_by_label(re.compile("fewer cards puts one more")).uncheck()
+    page.get_by_label(re.compile("fewer cards puts one more")).check()
+    expect(page.locator("summary")).to_contain_text("2 changed")
+    page.get_by_text("5", exact=True).click()
+    with page.expect_request("**/api/tables") as asked:
+        page.get_by_role("button", name="Play now").click()
+    sent = json.loads(asked.value.post_data or "")
+    assert sent["rules"] == {"deals": 100, "passing": "honour"}
+    assert sent["players"] == len(sent["seats"]) == 5
+
+
+def test_what_the_server_will_not_do_is_said(visit: Callable[..., Page]) -> None:
+    page = visit("/?game=fan-tan", forgive="status of 429")
+    refusal = json.dumps({"clause": None, "message": "Enough tables for now."})
+    page.route("**/api/tables", lambda route: route.fulfill(status=429, body=refusal))
+    page.get_by_role("button", name="Play now").click()
+    expect(page.get_by_role("alert").filter(has_text="Enough tables for now.")).to_be_visible()
+
+
+def test_the_rules_open_and_give_the_focus_back(visit: Callable[..., Page], axe: str) -> None:
+    page = visit("/?game=earl-of-coventry", width=1440)
+    asked = page.get_by_role("button", name="Read the rules").first
+    asked.focus()
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog", name="Earl of Coventry")
+    expect(dialog.locator("#E3")).to_be_attached()
+    assert faults(page, axe) == []
+    page.keyboard.press("Escape")
+    expect(dialog).not_to_be_attached()
+    expect(asked).to_be_focused()
+
+
+def test_settings_are_kept(visit: Callable[..., Page], axe: str) -> None:
+    page = visit()
+    page.get_by_role("button", name="Settings").click()
+    assert faults(page, axe) == []
+    page.get_by_label("Four colours").check()
+    page.get_by_text("Quick", exact=True).click()
+    page.get_by_role("button", name="Close").click()
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-suits", "4")
+    expect(page.locator("html")).to_have_attribute("data-pace", "quick")
+
+
+def test_one_can_play_where_storage_is_blocked(visit: Callable[..., Page]) -> None:
+    """B069: the seat outlives a reload, and nothing is blank."""
+    page = visit("/?game=fear", script=NO_STORAGE)
+    page.get_by_role("button", name="Play now").click()
+    page.locator(".page-table .card").first.wait_for()
+    page.reload()
+    page.locator(".page-table .card").first.wait_for()
+    expect(page.get_by_text("You are watching")).to_have_count(0)
+
+
+@pytest.mark.parametrize("code", ["nonesuch", "%3Cscript%3E", "zzzzzzzzzz"])
+def test_a_table_that_never_was_is_explained_with_a_way_on(
+    visit: Callable[..., Page], axe: str, code: str
+) -> None:
+    """B149."""
+    page = visit(f"/t/{code}")
+    expect(page.get_by_role("heading", name="There is no such table")).to_be_visible()
+    assert faults(page, axe) == []
+    page.get_by_role("link", name="All games").click()
+    expect(page.get_by_role("heading", name="Five old games, one pool")).to_be_focused()
+
+
+def test_back_and_forth_in_the_history(visit: Callable[..., Page]) -> None:
+    page = visit()
+    page.get_by_role("link", name="Fan Tan", exact=True).click()
+    page.get_by_role("button", name="Play now").click()
+    page.locator(".page-table").wait_for()
+    page.go_back()
+    expect(page.get_by_role("button", name="Play now")).to_be_visible()
+    page.go_back()
+    expect(page.locator(".tile")).to_have_count(5)
+    expect(page.get_by_role("heading", name="Back to your seat")).to_be_visible()
+    page.locator(".resume a").click()
+    page.locator(".page-table .card").first.wait_for()
