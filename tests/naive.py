@@ -149,7 +149,7 @@ class Naive:
         """Play one move, `ACTOR ACTION`; raises Refused and changes nothing when it is against the rules."""
         actor, _, action = text.partition(" ")
         if self.actor is not None and actor != str(self.actor):
-            raise Refused("F7" if self.game == "fear" else "T7")  # the order of play
+            raise Refused({"T8": "T7", "F6": "F5"}.get(self.due_clause(), self.due_clause()))
         kind, numbers, cards = self.read(action.split(" "))
         self.paid = []
         match kind, self.phase:

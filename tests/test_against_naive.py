@@ -109,7 +109,7 @@ def told(game: Any, state: Any) -> dict[str, Any]:
         "legal": None if actor == cagnotte.CHANCE else [str(action) for action in game.legal(state)],
     }
     if view.game == "fear":
-        seen["fear"] = str(view.fear) if view.phase == "turn" else None
+        seen["fear"] = view.fear and str(view.fear)
         seen["places"] = [card and str(card) for card in view.places]
     else:
         hands = [game.view(state, seat).hand for seat in range(game.players)]
@@ -151,8 +151,7 @@ def refused_alike(game: Any, state: Any, mirror: naive.Naive) -> None:
             mirror.apply(f"{'chance' if mirror.actor is None else mirror.actor} {text}")
         with pytest.raises(cagnotte.Illegal) as refused:
             cagnotte.play(game, state, cagnotte.parse(game, text))
-        if naively.value.clause != "C2":  # what cannot be read may be laid to the clause of the move it means
-            assert refused.value.clause == naively.value.clause, (text, mirror.phase, refused.value.message)
+        assert refused.value.clause == naively.value.clause, (text, mirror.phase, refused.value.message)
 
 
 def chance_may(mirror: naive.Naive, text: str) -> bool:
@@ -178,7 +177,7 @@ def test_the_two_agree_at_every_step(plan: Plan) -> None:
     while True:
         seen = known(mirror)
         assert told(game, state) == seen
-        if rng.random() < 0.03 or mirror.phase in ("bonus", "open", "over", "dealer", "draw"):
+        if rng.random() < 0.03 or mirror.phase not in ("play", "turn", "name"):
             refused_alike(game, state, mirror)
             assert known(mirror) == seen
         if mirror.actor is None or len(moves) == 400:
@@ -213,8 +212,6 @@ def judged_alike(plan: Plan, moves: list[str], result: dict[str, Any] | None = N
     """What the engine says of a record, which is what the naive replay says of it."""
     checked, naively = check(plan, moves, result), replayed(plan, moves, result)
     told = {key: value for key, value in naively.items() if key in checked}
-    if naively.get("clause") == "C2":  # see refused_alike
-        told["clause"] = checked["clause"]
     assert checked == told
     return checked
 

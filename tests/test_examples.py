@@ -36,8 +36,9 @@ def test_C2_notation() -> None:
     ]:
         assert str(cagnotte.parse(game, text)) == written
     for text in ["1S", "7X", "11S", "77S", "", "S", "7"]:
-        with pytest.raises(cagnotte.Illegal):
+        with pytest.raises(cagnotte.Illegal) as caught:
             cagnotte.parse(game, text)
+        assert caught.value.clause == "C2"
 
 
 def test_C2_french_cards_where_the_text_is_french_or_a_symbol_leaves_no_doubt() -> None:
@@ -193,7 +194,7 @@ def test_F7_who_turns_the_fear_pays_one_and_names_the_next() -> None:
     assert sitting.paid == []
     sitting.do("3 turn 1")
     assert sitting.paid == [(3, POOL, 1, "F7")]
-    assert (sitting.actor, sitting.phase) == (3, "name")
+    assert (sitting.actor, sitting.phase, sitting.view().fear) == (3, "name", None)
     sitting.do("3 fear JS")
     assert (sitting.actor, sitting.phase, sitting.stacks, sitting.view().pool) == (
         2,
