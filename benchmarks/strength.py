@@ -2,8 +2,9 @@
 
     python benchmarks/strength.py steady random --deals 20000
 
-Each shuffle is played with the bot in every seat in turn against the same rivals with the same dice, which takes
-most of the luck out; the 95 % intervals are over shuffles. Everybody has chips enough to pay all he owes.
+Each shuffle is played with the bot in every seat in turn against the same rivals with the same dice, which
+takes most of the luck out; the 95 % intervals are over shuffles. Everybody
+has chips enough to pay all he owes.
 """
 
 import argparse
@@ -42,7 +43,7 @@ class Mean:
 
 
 def deal(game: Any, pack: Sequence[Any], bots: Sequence[Bot], seed: int) -> tuple[Any, list[float]]:
-    """The end of one deal of this pack by seat 0, and the seconds that each seat thought for its decisions."""
+    """The end of one deal of this pack by seat 0, and the mean seconds that each seat took to decide."""
     state = cagnotte.replay(game, (Draw(0, (CARD["JS"],)), Shuffle(tuple(pack)), Cut(26)))
     dice = [random.Random(seed + seat) for seat in range(game.players)]
     spent: list[list[float]] = [[] for _ in bots]
@@ -92,9 +93,7 @@ def main() -> None:
         game = cagnotte.game(name, asked.players, chips=CHIPS, deals=1)
         shuffles = asked.deals // asked.players
         chips, wins, eldest, seconds = measure(game, bot(asked.hero), bot(asked.rivals), shuffles, asked.seed)
-        print(
-            f"{name:17} chips {chips}  wins {wins}  as eldest {eldest} chips  {1e6 * seconds:.1f} us a decision"
-        )
+        print(f"{name:17} chips {chips}  wins {wins}  chips as eldest {eldest}  {1e6 * seconds:.1f} µs each")
 
 
 if __name__ == "__main__":

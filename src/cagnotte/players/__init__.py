@@ -27,23 +27,39 @@ LEVELS: Final[Mapping[str, Bot]] = {"random": anyhow, "steady": steady}
 
 
 def bot(name: str) -> Bot:
-    """The bot of this level, or the function named `package.module:function`; raises Illegal."""
+    """The bot of this level, or the function named `package.module:function`; raises Illegal.
+
+    A function of others is not trusted: it raises Illegal too when it fails or wants what is not open to it.
+    """
     if name in LEVELS:
         return LEVELS[name]
-    module, colon, function = name.partition(":")
+    shown, (module, colon, function) = repr(name)[:60], name.partition(":")
     if not colon:
+        known = ", ".join(LEVELS)
         raise Illegal(
-            None,
-            "{bot} is not a bot: {levels}, or package.module:function",
-            bot=repr(name)[:60],
-            levels=", ".join(LEVELS),
+            None, "{bot} is not a bot: {levels}, or package.module:function", bot=shown, levels=known
         )
     try:
         found = getattr(import_module(module), function)
     except Exception as error:  # whatever the module does while it is imported
-        said = " ".join(str(error).split())[:120]
-        raise Illegal(None, "the bot {bot} cannot be loaded: {why}", bot=repr(name)[:60], why=said) from error
+        raise Illegal(None, "the bot {bot} cannot be loaded: {why}", bot=shown, why=_why(error)) from error
     if not callable(found):
-        raise Illegal(None, "the bot {bot} is not a function", bot=repr(name)[:60])
-    loaded: Bot = found
-    return loaded
+        raise Illegal(None, "the bot {bot} is not a function", bot=shown)
+
+    def outside(view: Any, told: Sequence[Any], rng: random.Random) -> Any:
+        try:
+            action = found(view, told, rng)
+        except Exception as error:
+            raise Illegal(None, "the bot {bot} failed: {why}", bot=shown, why=_why(error)) from error
+        if action not in view.moves:
+            asked = repr(action)[:40]
+            raise Illegal(
+                None, "the bot {bot} asked for {action}, which is not open to it", bot=shown, action=asked
+            )
+        return action
+
+    return outside
+
+
+def _why(error: Exception) -> str:
+    return f"{type(error).__name__}: {' '.join(str(error).split())}"[:160]

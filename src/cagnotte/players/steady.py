@@ -1,9 +1,9 @@
 """The steady player: a sensible heuristic for the Fan Tan family that reckons with its own hand only.
 
-Three things decide. A card is worth laying for the foreign cards that must still fall before the farthest own
-card behind it can go, and costs what it opens to others alone; so king and ace wait, as moves that open nothing.
-The rank that opens the suits is the one that brings the own cards nearest. In Play or Pay whoever lays the last
-card of a suit leads the next, so a suit is led with the card above an own one.
+Three things decide. A card is worth laying for the foreign cards that must still fall before the farthest
+own card behind it can go, and costs what it opens to others alone; so king and ace wait, as moves that open
+nothing. The rank that opens the suits is the one that brings the own cards nearest. In Play or Pay whoever
+lays the last card of a suit leads the next, so a suit is led with the card above an own one.
 """
 
 import random

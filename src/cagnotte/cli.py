@@ -1,0 +1,367 @@
+"""The command `cagnotte`: data goes to stdout, all else to stderr.
+
+The exit code is 0 when it is done, 1 when the input is at fault, 2 for wrong usage.
+"""
+
+import argparse
+import json
+import os
+import random
+import re
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+from cagnotte.core import Game, Illegal
+from cagnotte.games import GAMES, game
+
+INTERRUPTED: Final = 130  # as shells say of a program that Ctrl-C ended
+UNREAD: Final = 141  # and of one whose reader went away
+NAMES: Final = re.findall(
+    r"\w+",
+    "Ann Bo Cy Di Eve Flo Gus Hal Ida Jo Kay Leo Mia Ned Oz Pia Quin Ray Sue Tom Una Val Wes Xen Yan Zoe",
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; its exit code."""
+    try:
+        try:
+            _speak("en")
+            asked = _parser().parse_args(arguments)
+            code: int = asked.run(asked)
+            return code
+        finally:
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _discard()
+        return UNREAD
+    except Illegal as illegal:
+        return _fail(illegal.message)
+    except OSError as error:
+        _discard()
+        return _fail(f"{error.filename or 'the output'}: {error.strerror or error}")
+
+
+def _speak(lang: str) -> None:
+    """Write UTF-8 to files and pipes on every machine; to a terminal what it can show."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed, or a program without a console
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+        elif not stream.isatty():
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+        elif stream.encoding.lower() != "utf-8":
+            from cagnotte.terminal.text import plainly
+
+            stream.reconfigure(errors=plainly(lang))
+
+
+def _discard() -> None:
+    """Throw away what could not be written: Python would try again, and complain, while it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def _fail(message: str) -> int:
+    print(f"cagnotte: {_clean(message)}", file=sys.stderr)
+    return 1
+
+
+def _clean(text: str) -> str:
+    from cagnotte.terminal.text import clean
+
+    return clean(text)
+
+
+# What may be asked.
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that says in one line what is wrong."""
+
+    def __init__(self, *, example: str = "", **options: Any) -> None:
+        formatter = argparse.RawDescriptionHelpFormatter
+        super().__init__(epilog=example, formatter_class=formatter, allow_abbrev=False, **options)
+
+    def error(self, message: str) -> NoReturn:
+        print(f"{self.prog}: {_clean(message)} (see {self.prog} --help)", file=sys.stderr)
+        raise SystemExit(2)
+
+
+class Version(argparse.Action):
+    """Prints the version of the program."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        from importlib.metadata import version
+
+        print(f"cagnotte {version('cagnotte')}")
+        parser.exit()
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="cagnotte",
+        description="Five old games about a pool of chips: " + ", ".join(GAMES) + ".",
+        example="example: cagnotte play fan-tan",
+    )
+    parser.add_argument("--version", action=Version, nargs=0, help="print the version")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+
+    serve = _command(commands, _serve, "serve", "the table in the browser", "--port 8080 --no-browser")
+    serve.add_argument(
+        "--host", default="127.0.0.1", help="address to listen at; 0.0.0.0 for the whole network"
+    )
+    serve.add_argument(
+        "--port", type=_number(0, 65535), default=8000, help="0 for any; default: 8000, or one that is free"
+    )
+    serve.add_argument(
+        "--database", type=Path, metavar="FILE", help="where tables are kept; default: among your data"
+    )
+    serve.add_argument("--no-browser", action="store_true", help="open no browser")
+    serve.add_argument(
+        "--origin", action="append", default=[], metavar="URL", help="another page that may connect"
+    )
+    serve.add_argument(
+        "--proxy", action="store_true", help="believe the X-Forwarded headers of a proxy in front"
+    )
+
+    play = _command(commands, _play, "play", "a table in the terminal", "fan-tan --bots steady,random,steady")
+    _game_options(play)
+    play.add_argument(
+        "--people",
+        type=_names,
+        metavar="A,B,…",
+        help="who plays here, passing the keyboard round; default: you",
+    )
+    play.add_argument(
+        "--bots",
+        metavar="A,B,…",
+        default="steady",
+        help="the bots in the other seats, in turn; default: steady",
+    )
+    play.add_argument(
+        "--pace", choices=("slow", "normal", "quick", "once"), default="normal", help="how fast bots are"
+    )
+    play.add_argument("--save", type=Path, metavar="FILE", help="add the record to this file when you leave")
+    _lang_option(play)
+
+    record = commands.add_parser(
+        "record", help="check, show or make records of sittings", description="Records of sittings."
+    )
+    record.epilog = "example: cagnotte record check sittings.jsonl"
+    records = record.add_subparsers(metavar="COMMAND", required=True)
+    check = _command(records, _check, "check", "replay records and judge them", "--json sittings.jsonl")
+    _file_options(check)
+    show = _command(
+        records, _show, "show", "tell records move by move, with the reason of each payment", "sitting.json"
+    )
+    _file_options(show)
+    _lang_option(show)
+    new = _command(
+        records, _new, "new", "make records of sittings that bots play", "fan-tan --count 10 --seed 1790"
+    )
+    _game_options(new)
+    new.add_argument(
+        "--bots", metavar="A,B,…", default="steady", help="the bots in the seats, in turn; default: steady"
+    )
+    new.add_argument("--count", type=_number(0, 10**9), default=1, metavar="K", help="how many; default: 1")
+    new.add_argument("--json", action="store_true", help="records are JSON anyway")
+
+    rules = _command(commands, _rules, "rules", "the rules of a game", "fear --lang fr")
+    rules.add_argument("game", choices=GAMES, metavar="GAME", help=", ".join(GAMES))
+    _lang_option(rules)
+    rules.add_argument("--json", action="store_true", help="as JSON")
+    return parser
+
+
+def _command(commands: Any, run: Callable[[Any], int], name: str, does: str, example: str) -> Parser:
+    prog = f"{commands._prog_prefix} {name}"
+    made: Parser = commands.add_parser(
+        name, help=does, description=f"{does[0].upper()}{does[1:]}.", example=f"example: {prog} {example}"
+    )
+    made.set_defaults(run=run, usage=made.error)
+    return made
+
+
+def _game_options(parser: Parser) -> None:
+    parser.add_argument("game", choices=GAMES, metavar="GAME", help=", ".join(GAMES))
+    parser.add_argument("--players", type=int, metavar="N", help="how many seats; default: 4, in Fear 6")
+    parser.add_argument(
+        "--rule", type=_rule, action="append", default=[], metavar="NAME=VALUE", help="a house rule"
+    )
+    parser.add_argument("--seed", metavar="S", help="a word or number; the same one deals the same cards")
+    rules = {rule.name: rule for entry in GAMES.values() for rule in entry.rules}.values()
+    values = (
+        (
+            rule.name,
+            f"{rule.values[0]}-{rule.values[-1]}"
+            if isinstance(rule.values, range)
+            else ", ".join(rule.values),
+        )
+        for rule in rules
+    )
+    table = "\n".join(f"  {name:12} {said}" for name, said in values)
+    parser.epilog = (
+        f"house rules (stake in Fear, all others in the Fan Tan games):\n{table}\n\n{parser.epilog}"
+    )
+
+
+def _file_options(parser: Parser) -> None:
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a file of records, or - for standard input")
+    parser.add_argument("--json", action="store_true", help="a JSON object a line")
+
+
+def _lang_option(parser: Parser) -> None:
+    parser.add_argument(
+        "--lang", choices=("en", "fr"), default=_language(), help="language; default: the system's"
+    )
+
+
+def _language() -> str:
+    variables = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    said = next(filter(None, variables), None)
+    if said is None and os.name == "nt":
+        import locale
+
+        said = locale.getlocale()[0]
+    return "fr" if (said or "").lower().startswith("fr") else "en"
+
+
+def _number(least: int, most: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        if text.isascii() and text.isdigit() and len(text) < 20 and least <= int(text) <= most:
+            return int(text)
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a number from {least} to {most}")
+
+    return number
+
+
+def _rule(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not NAME=VALUE")
+    return name, value
+
+
+def _names(text: str) -> list[str]:
+    names = [name.strip() for name in text.split(",")]
+    if not all(names) or len({name.casefold() for name in names}) < len(names):
+        raise argparse.ArgumentTypeError("each person needs a name of his own")
+    return names
+
+
+# What is then done.
+
+
+def _game(asked: Any, players: int | None) -> Game[Any]:
+    """The game that is asked for; wrong usage when there is none."""
+    try:
+        made = game(asked.game, players, **dict(asked.rule))
+    except Illegal as illegal:
+        clause = f" ({illegal.clause})" if illegal.clause else ""
+        asked.usage(illegal.message + clause)
+        raise
+    usual = GAMES[made.name].usual
+    if made.players not in usual:  # F1
+        from cagnotte.locale import say
+
+        lang = getattr(asked, "lang", "en")
+        values = {"least": usual[0], "most": usual[-1], "n": made.players}
+        print(say(lang, "term.unusual", game=say(lang, f"game.{made.name}"), **values), file=sys.stderr)
+    return made
+
+
+def _bots(asked: Any, seats: int) -> list[Any]:
+    """The bots for so many seats: those named, in turn and over again; wrong usage when one cannot be had."""
+    from cagnotte.players import bot
+
+    names = asked.bots.split(",")
+    if len(names) > max(seats, 1):
+        asked.usage(f"{len(names)} bots are too many for {seats} seats")
+    try:
+        bots = [bot(name.strip()) for name in names]
+    except Illegal as illegal:
+        asked.usage(illegal.message)
+    return [bots[seat % len(bots)] for seat in range(seats)]
+
+
+def _serve(asked: Any) -> int:
+    from cagnotte.server.serve import serve
+
+    return serve(asked.host, asked.port, asked.database, not asked.no_browser, asked.origin, asked.proxy)
+
+
+def _rules(asked: Any) -> int:
+    from cagnotte.locale import rules_markdown
+
+    _speak(asked.lang)
+    text = rules_markdown(asked.game, asked.lang)
+    if asked.json:
+        print(json.dumps({"game": asked.game, "lang": asked.lang, "markdown": text}, ensure_ascii=False))
+        return 0
+    from cagnotte.terminal.console import Console
+    from cagnotte.terminal.text import page
+
+    console = Console()
+    for line in page(text, console.cells, console.coloured):
+        console.line(line)
+    return 0
+
+
+def _new(asked: Any) -> int:
+    from cagnotte import record
+
+    made = _game(asked, asked.players)
+    bots, rng = _bots(asked, made.players), random.Random(asked.seed)
+    for _ in range(asked.count):
+        print(record.new(made, NAMES[: made.players], bots, rng))
+    return 0
+
+
+def _check(asked: Any) -> int:
+    from cagnotte.terminal.records import check
+
+    return check(asked.files, asked.json)
+
+
+def _show(asked: Any) -> int:
+    from cagnotte.terminal.records import show
+
+    _speak(asked.lang)
+    return show(asked.files, asked.lang, asked.json)
+
+
+def _play(asked: Any) -> int:
+    from cagnotte.locale import say
+    from cagnotte.terminal.console import Console
+    from cagnotte.terminal.sitting import PACES, Left, Sitting
+
+    _speak(asked.lang)
+    people = asked.people or [say(asked.lang, "term.you")]
+    made = _game(asked, asked.players or max(GAMES[asked.game].players, len(people)))
+    if len(people) > made.players:
+        asked.usage(f"{len(people)} people are too many for {made.players} seats")
+    bots = dict(enumerate(_bots(asked, made.players - len(people)), len(people)))
+    taken = {name.casefold() for name in people}
+    names = [*people, *(name for name in NAMES if name.casefold() not in taken)]
+    if asked.save:
+        asked.save.open("ab").close()  # better known now than when there is something to lose
+    console = Console()
+    sitting = Sitting(
+        made, names[: made.players], bots, asked.lang, console, random.Random(asked.seed), PACES[asked.pace]
+    )
+    try:
+        sitting.run()
+    except (Left, EOFError, KeyboardInterrupt) as left:
+        console.line()
+        console.line(say(asked.lang, "term.left"))
+        return INTERRUPTED if isinstance(left, KeyboardInterrupt) else 0
+    finally:
+        if asked.save and sitting.moves:
+            with asked.save.open("ab") as file:
+                file.write(f"{sitting.record()}\n".encode())
+            console.line(say(asked.lang, "term.saved", file=_clean(str(asked.save))))
+    return 0
