@@ -1,0 +1,63 @@
+// Fear: 52 places in thirteen columns of four, the fear beside them, and the choice of a new one.
+import { Back, Card } from "./card.js";
+import { steer } from "./hand.js";
+import { html, useRef } from "./html.js";
+import { play } from "./stage.js";
+import { cardName, num, t } from "./text.js";
+
+/** @typedef {import("./stage.js").Scene} Scene */
+
+const RANKS = [..."A23456789TJQK"];
+const SUITS = [..."SHDC"];
+const ROWS = 4;
+
+/** The fear, large, and how many cards are still face down. @param {{scene: Scene}} props */
+export function FearCard({ scene: { view } }) {
+  const down = view.places.filter((/** @type {string | null} */ card) => card === null).length;
+  return html`
+    <div class="fear" data-fear>
+      <span class="which">${view.fear && down ? html`<${Card} key=${view.fear} card=${view.fear} named />` : html`<span class="nothing">?</span>`}</span>
+      <p>
+        <b>${t("ui.fear.fear")}</b>
+        <span>${view.fear && down ? cardName(view.fear) : t("ui.fear.none")}</span>
+        <span class="muted">${t("ui.fear.down", { n: down })}</span>
+        <span class="muted">${t("ui.fear.in", { n: view.stacks.filter((/** @type {number} */ n) => n > 0).length })}</span>
+      </p>
+    </div>`;
+}
+
+/** The places. A card face down is a back and a position, whatever it is. @param {{scene: Scene, mine: boolean}} props */
+export function Places({ scene: { view, log }, mine }) {
+  const at = useRef(0);
+  const latest = log.findLast((event) => event.kind === "turned" || event.kind === "spread");
+  return html`
+    <div class="spread-out" role="group" aria-label=${t("ui.fear.spread")} data-mine=${mine}
+      onKeyDown=${(/** @type {KeyboardEvent} */ event) => steer(event, ".place")}>
+      ${view.places.map((/** @type {string | null} */ card, /** @type {number} */ place) => html`
+        <button class="place" key=${place} data-place=${place} data-up=${card !== null} data-latest=${latest?.kind === "turned" && latest.place === place}
+          aria-disabled=${!mine || card !== null} tabindex=${place === at.current ? 0 : -1}
+          aria-label=${card ? cardName(card) : t("ui.fear.place", { column: 1 + Math.floor(place / ROWS), row: 1 + (place % ROWS) })}
+          onFocus=${() => (at.current = place)}
+          onClick=${(/** @type {MouseEvent} */ event) => event.detail < 2 && mine && card === null && play(`turn ${place}`)}>
+          ${card ? html`<${Card} card=${card} />` : html`<${Back} />`}
+        </button>`)}
+    </div>`;
+}
+
+/** The cards that may be named, by suit and rank: those that are still face down. @param {{moves: string[]}} props */
+export function Naming({ moves }) {
+  const first = moves[0];
+  return html`
+    <div class="naming" role="group" aria-label=${t("ui.fear.name")} onKeyDown=${(/** @type {KeyboardEvent} */ event) => steer(event, ".named")}>
+      ${SUITS.flatMap((suit) => RANKS.map((rank) => {
+        const move = `fear ${rank}${suit}`;
+        return moves.includes(move)
+          ? html`<button class="named" key=${move} tabindex=${move === first ? 0 : -1} aria-label=${cardName(rank + suit)}
+              onClick=${(/** @type {MouseEvent} */ event) => event.detail < 2 && play(move)}><${Card} card=${rank + suit} /></button>`
+          : html`<span class="gone" key=${move}></span>`;
+      }))}
+    </div>`;
+}
+
+/** Which spread this is, when the pack had to be laid out anew. @param {{scene: Scene}} props */
+export const Nth = ({ scene: { view } }) => (view.spread > 1 ? html`<span class="nth">${t("ui.fear.spread.nth", { nth: num(view.spread) })}</span>` : null);

@@ -1,0 +1,130 @@
+// One's own hand: whole and in view; a tap, Enter or a drag to the table lays a card.
+import { Card } from "./card.js";
+import { html, signal, useLayoutEffect, useRef } from "./html.js";
+import { set, settings } from "./keep.js";
+import { refusal } from "./net.js";
+import { play } from "./stage.js";
+import { cardName, t } from "./text.js";
+
+const SUITS = "SHDC";
+const RANKS = "A23456789TJQK";
+const DRAG = 10; // px before a press becomes a drag
+/** How many cards lie in a row at most, on screens from narrow to wide. */
+const ROWS = { s: 9, m: 13, l: 20 };
+const LEAST = 7; // columns, so that cards keep their size while the hand shrinks
+
+/** The card under the pointer or the focus, so that the board can show where it would go. */
+export const aim = signal(/** @type {string | null} */ (null));
+const tried = signal(/** @type {string | null} */ (null));
+
+/** @param {string} card */
+const bySuit = (card) => SUITS.indexOf(card[1] ?? "") * 13 + RANKS.indexOf(card[0] ?? "");
+/** @param {string} card */
+const byRank = (card) => RANKS.indexOf(card[0] ?? "") * 4 + SUITS.indexOf(card[1] ?? "");
+
+/** Move the focus among boxes to the nearest one in the direction of an arrow key. @param {KeyboardEvent} event @param {string} boxes */
+export function steer(event, boxes) {
+  const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], Home: null, End: null }[event.key];
+  const here = /** @type {HTMLElement} */ (event.target).closest(boxes);
+  if (way === undefined || !here || event.altKey || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  const all = /** @type {HTMLElement[]} */ ([.../** @type {HTMLElement} */ (event.currentTarget).querySelectorAll(boxes)]);
+  if (!way) return all.at(event.key === "Home" ? 0 : -1)?.focus();
+  const [x = 0, y = 0] = way;
+  const middle = (/** @type {Element} */ box) => {
+    const { left, top, width, height } = box.getBoundingClientRect();
+    return [left + width / 2, top + height / 2];
+  };
+  const [x0 = 0, y0 = 0] = middle(here);
+  let best = Infinity;
+  let next = null;
+  for (const box of all) {
+    const [x1 = 0, y1 = 0] = middle(box);
+    const along = (x1 - x0) * x + (y1 - y0) * y;
+    const aside = Math.abs((x1 - x0) * y) + Math.abs((y1 - y0) * x);
+    if (along > 4 && along + 3 * aside < best) [best, next] = [along + 3 * aside, box];
+  }
+  next?.focus();
+}
+
+/** A press that may become a drag over the table; calls `lay` when let go above the hand. @param {PointerEvent} press @param {() => void} lay */
+function drag(press, lay) {
+  const card = /** @type {HTMLElement} */ (press.currentTarget);
+  const edge = /** @type {HTMLElement} */ (card.parentElement).getBoundingClientRect().top;
+  if (press.button !== 0) return;
+  let dragging = false;
+  const stop = new AbortController();
+  const over = (/** @type {PointerEvent} */ event) => event.clientY < edge - 8;
+  const listen = { signal: stop.signal };
+  card.addEventListener("pointermove", (event) => {
+    const [x, y] = [event.clientX - press.clientX, event.clientY - press.clientY];
+    if (!dragging && Math.hypot(x, y) < DRAG) return;
+    if (!dragging) card.setPointerCapture(press.pointerId);
+    dragging = true;
+    card.dataset.drag = over(event) ? "lay" : "back";
+    card.style.translate = `${x}px ${y}px`;
+  }, listen);
+  const end = (/** @type {PointerEvent} */ event) => {
+    stop.abort();
+    delete card.dataset.drag;
+    if (!dragging) return;
+    // The click that follows a drag is not a tap.
+    const tap = (/** @type {Event} */ click) => click.stopImmediatePropagation();
+    card.addEventListener("click", tap, { capture: true, once: true });
+    setTimeout(() => card.removeEventListener("click", tap, { capture: true }));
+    if (event.type === "pointerup" && over(event)) lay();
+    card.animate([{ translate: card.style.translate }, { translate: "none" }], { duration: 160, easing: "ease-out" });
+    card.style.translate = "";
+  };
+  card.addEventListener("pointerup", end, listen);
+  card.addEventListener("pointercancel", end, listen);
+}
+
+/** @param {{hand: string[], moves: string[], mine: boolean}} props `mine`: it is this player's turn to lay */
+export function Hand({ hand, moves, mine }) {
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
+  const cards = hand.toSorted((a, b) => (settings.value.sort === "rank" ? byRank(a) - byRank(b) : bySuit(a) - bySuit(b)));
+  const n = cards.length;
+  // Where the focus is before this drawing: a card that leaves hands it to its neighbour.
+  const focus = [...(box.current?.children ?? [])].indexOf(/** @type {Element} */ (document.activeElement));
+  const at = useRef(0);
+  if (focus >= 0) at.current = focus;
+  useLayoutEffect(() => {
+    if (focus >= 0 && document.activeElement === document.body)
+      /** @type {HTMLElement | undefined} */ (box.current?.children[Math.min(focus, n - 1)])?.focus();
+  });
+  const reachable = Math.min(at.current, n - 1);
+  const refused = refusal.value && tried.value;
+  /** @param {string} card */
+  const lay = (card) => {
+    tried.value = card;
+    if (mine) play(card);
+  };
+  const columns = (/** @type {number} */ most) => Math.max(Math.ceil(n / Math.ceil(n / most)), Math.min(n, LEAST)) || 1;
+  const rows = Object.fromEntries(Object.entries(ROWS).map(([size, most]) => [`--${size}`, columns(most)]));
+  return html`
+    <div class="hand" ref=${box} role="group" aria-label=${t("ui.fantan.hand", { n })} style=${rows}
+      data-mine=${mine} onKeyDown=${(/** @type {KeyboardEvent} */ event) => steer(event, ".held")}>
+      ${cards.map((card, i) => {
+        const fits = moves.includes(card);
+        return html`
+          <button class="held" key=${card} data-held=${card} data-fits=${fits} data-refused=${refused === card} aria-disabled=${!mine}
+            tabindex=${i === reachable ? 0 : -1} aria-label=${fits && settings.value.marks ? t("ui.fantan.fits", { card: cardName(card) }) : cardName(card)}
+            onClick=${(/** @type {MouseEvent} */ event) => event.detail < 2 && lay(card)}
+            onPointerDown=${(/** @type {PointerEvent} */ event) => mine && drag(event, () => lay(card))}
+            onPointerEnter=${() => (aim.value = card)} onPointerLeave=${() => (aim.value = null)}
+            onFocus=${() => (aim.value = card)} onBlur=${() => (aim.value = null)}>
+            <${Card} card=${card} />
+          </button>`;
+      })}
+    </div>`;
+}
+
+/** Sort by suit or by rank. */
+export function Sort() {
+  const rank = settings.value.sort === "rank";
+  return html`
+    <button class="btn quiet sort" onClick=${() => set({ sort: rank ? "suit" : "rank" })}>
+      ${t(rank ? "ui.fantan.by_suit" : "ui.fantan.by_rank")}
+    </button>`;
+}

@@ -1,0 +1,102 @@
+// After a deal and after the sitting: who won, what each paid and why, and where everybody stands.
+import { Small } from "./deal.js";
+import { html } from "./html.js";
+import { openRules } from "./rules.js";
+import { Chips, nameOf } from "./seats.js";
+import { num, t } from "./text.js";
+
+/** @typedef {import("./stage.js").Scene} Scene */
+
+/** What payments are for, as the columns of the account: a name and its clauses. @type {[string, string[]][]} */
+const COLUMNS = [
+  ["ante", ["T4", "T6"]],
+  ["passes", ["T9"]],
+  ["fines", ["T11", "T12"]],
+  ["left", ["T14"]],
+  ["pool", ["T14"]],
+];
+
+/** @param {number} n a gain with its sign */
+const signed = (n) => (n > 0 ? `+${num(n)}` : n < 0 ? `−${num(-n)}` : "·");
+
+/** What every seat paid and got in the deal that has ended, for each column. @param {Scene} scene */
+function account({ log, view }) {
+  const from = log.findLastIndex((event) => event.kind === "shuffled");
+  /** @type {Record<string, number[]>} */
+  const sums = Object.fromEntries(COLUMNS.map(([name]) => [name, view.stacks.map(() => 0)]));
+  for (const { kind, clause, payer, payee, chips = 0 } of log.slice(from + 1)) {
+    if (kind !== "paid") continue;
+    const name = payer === "pool" ? "pool" : COLUMNS.find(([, clauses]) => clauses.includes(clause ?? ""))?.[0];
+    const sum = name && sums[name];
+    if (!sum) continue;
+    if (typeof payer === "number") sum[payer] = (sum[payer] ?? 0) - chips;
+    if (typeof payee === "number") sum[payee] = (sum[payee] ?? 0) + chips;
+  }
+  return sums;
+}
+
+/** The account of a deal: it adds up from left to right. @param {{scene: Scene}} props */
+export function Settlement({ scene }) {
+  const { view, table, log } = scene;
+  const sums = account(scene);
+  const columns = COLUMNS.filter(([name]) => sums[name]?.some(Boolean));
+  const won = log.findLast((event) => event.kind === "deal_won");
+  return html`
+    <section class="settlement sheet" tabindex="0" aria-label=${t("ui.table.settlement")}>
+      <h2>${won?.say ?? t("ui.table.settlement")}</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col"><span class="sr">${t("ui.table.player")}</span></th>
+            <th scope="col">${t("ui.table.before")}</th>
+            ${columns.map(([name, clauses]) => html`
+              <th scope="col" key=${name}>
+                <button class="clause" title=${clauses.join(" ")} onClick=${() => openRules(table.game, clauses[0])}>${t(`ui.table.for.${name}`)}</button>
+              </th>`)}
+            <th scope="col">${t("ui.table.after")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${table.seats.map((_, seat) => {
+            const change = columns.reduce((sum, [name]) => sum + (sums[name]?.[seat] ?? 0), 0);
+            return html`
+              <tr key=${seat} data-won=${won?.seat === seat} data-me=${seat === table.me}>
+                <th scope="row">${nameOf(scene, seat)}</th>
+                <td>${num(view.stacks[seat] - change)}</td>
+                ${columns.map(([name]) => html`<td key=${name}>${signed(sums[name]?.[seat] ?? 0)}</td>`)}
+                <td><b>${num(view.stacks[seat])}</b></td>
+              </tr>`;
+          })}
+        </tbody>
+      </table>
+      ${view.shown?.some((/** @type {string[]} */ cards) => cards.length)
+        ? html`<dl class="shown">
+            ${view.shown.map((/** @type {string[]} */ cards, /** @type {number} */ seat) =>
+              cards.length ? html`<div key=${seat}><dt>${nameOf(scene, seat)}</dt><dd><${Small} cards=${cards} /></dd></div>` : null)}
+          </dl>`
+        : null}
+    </section>`;
+}
+
+/** The end of a sitting: places by chips, equal chips sharing one. @param {{scene: Scene}} props */
+export function Ending({ scene }) {
+  const { view, table } = scene;
+  const order = view.stacks.map((/** @type {number} */ _, /** @type {number} */ seat) => seat);
+  order.sort((/** @type {number} */ a, /** @type {number} */ b) => view.stacks[b] - view.stacks[a]);
+  const names = view.winners.map((/** @type {number} */ seat) => nameOf(scene, seat));
+  const said = names.length > 1 ? t("ui.table.share", { names: names.join(", ") })
+    : view.winners[0] === table.me ? t("ui.table.wins.you") : t("ui.table.wins", { name: names[0] ?? "" });
+  return html`
+    <section class="ending sheet" tabindex="0" aria-label=${t("ui.table.over")}>
+      <h2>${said}</h2>
+      <ol class="places-won">
+        ${order.map((/** @type {number} */ seat) => html`
+          <li key=${seat} data-won=${view.winners.includes(seat)} data-me=${seat === table.me}>
+            <span class="nth">${num(1 + view.stacks.filter((/** @type {number} */ n) => n > view.stacks[seat]).length)}</span>
+            <span class="who">${nameOf(scene, seat)}</span>
+            <${Chips} n=${view.stacks[seat]} />
+          </li>`)}
+      </ol>
+    </section>
+    ${view.counts ? html`<${Settlement} scene=${scene} />` : null}`;
+}

@@ -1,0 +1,223 @@
+// What the boards draw. Updates wait in a queue and their events are shown one after another, at the chosen pace; the view
+// grows by each event, and after the last it is the one that was sent. Only then may the player act.
+import { batch, effect, signal, untracked } from "./html.js";
+import { settings } from "./keep.js";
+import { announce } from "./live.js";
+import { look, move } from "./motion.js";
+import { act, pending, update } from "./net.js";
+
+/** @typedef {import("./types.js").Event} Event */
+/** @typedef {import("./types.js").Update} Update */
+/** @typedef {import("./types.js").Table} Table */
+/** @typedef {{seat: number, cards: string[]}} Drawn */
+/**
+ * What is to be seen: `view` may lack some events yet, `log` ends with the last one shown, `last` is what each seat last did
+ * in this deal, `drawn` the cards turned for the first dealer so far; `fresh` when it comes without events.
+ * @typedef {{version: number, view: any, table: Table, log: Event[], last: Record<number, Event>, drawn: Drawn | null, fresh: boolean}} Scene
+ */
+
+const STEP = { slow: 450, normal: 280, quick: 120, once: 0 };
+/** How many steps an event lasts. @type {Record<string, number>} */
+const LASTS = {
+  drew: 0.7, first_dealer: 3, shuffled: 3, pack_cut: 2, dealt: 4, laid: 1.3, passed: 1, declined: 1, paid: 1.6, exposed: 2,
+  shown: 1, deal_won: 3, won: 3, spread: 3, named: 2, turned: 1.4, out: 1.5, gathered: 3,
+};
+const SUSPENSE = 2; // times as long, once the server has told that it is the fear
+const PATIENCE = 3; // updates that may wait before the showing hurries
+const KEPT = 500; // events of the log
+const DRAWN_ONE_BY_ONE = 16;
+
+/** @type {import("./html.js").Signal<Scene | null>} */
+export const shown = signal(null);
+/** Whether everything that was sent is shown. */
+export const settled = signal(true);
+
+/** @type {Update[]} */
+let waiting = [];
+let hurry = false;
+let running = false;
+let run = 0; // which showing is under way; an older one stops
+let wake = () => {};
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** How long a step lasts, in ms. @param {Table} table */
+function pace(table) {
+  if (hurry || still.matches || document.hidden) return 0;
+  const step = Math.min(STEP[settings.value.pace] ?? STEP.normal, STEP[table.pace] ?? STEP.normal);
+  return waiting.length > PATIENCE ? step / 3 : step;
+}
+
+/** Show the latest at once. */
+export function skip() {
+  hurry = true;
+  wake();
+}
+
+/** Play a move if what the player sees is what is. @param {string} move */
+export const play = (move) =>
+  settled.peek() && update.peek()?.version === shown.peek()?.version && !pending.peek() && act(move);
+
+effect(() => {
+  const latest = update.value;
+  untracked(() => take(latest));
+});
+
+/** @param {Update | null} latest */
+function take(latest) {
+  if (!latest || latest.log || latest.table.id !== shown.peek()?.table.id) return jump(latest);
+  waiting.push(latest);
+  if (latest.events.length) settled.value = false;
+  if (!running) show();
+}
+
+/** Draw an update as it is, without its events: after (re)connecting, and at another table. @param {Update | null} latest */
+function jump(latest) {
+  run += 1;
+  waiting = [];
+  running = hurry = false;
+  wake();
+  const log = latest?.log ?? [];
+  batch(() => {
+    settled.value = true;
+    shown.value = latest && log.reduce(remember, { ...blank(latest), view: latest.view, fresh: true });
+  });
+}
+
+/** @param {Update} latest @returns {Scene} */
+const blank = ({ version, view, table }) => ({ version, view, table, log: [], last: {}, drawn: null, fresh: false });
+
+async function show() {
+  const mine = ++run;
+  running = true;
+  while (waiting.length) {
+    const latest = /** @type {Update} */ (waiting.shift());
+    const parts = steps(latest.events);
+    const before = shown.peek();
+    // While events are shown nobody may act; the seats and the clock are those of now.
+    settled.value = parts.length === 0;
+    let scene = /** @type {Scene} */ ({ ...(before ?? blank(latest)), version: latest.version, table: latest.table, fresh: false });
+    if (!scene.view) scene.view = latest.view && { ...latest.view };
+    if (scene.view) scene.view = { ...scene.view, moves: [], cuts: undefined };
+    for (const [i, part] of parts.entries()) {
+      scene = part.reduce(remember, { ...scene, view: scene.view && part.reduce(advance, scene.view) });
+      const last = i === parts.length - 1;
+      const ms = pace(latest.table) * length(part);
+      const seen = ms ? look(part, latest.table.me) : null;
+      if (last) finish(scene, latest);
+      else shown.value = scene;
+      for (const event of part) if (event.say && !event.more) announce(event.say);
+      if (!seen) continue;
+      move(part, seen, ms);
+      await rest(ms);
+      if (mine !== run) return;
+    }
+    if (parts.length === 0) finish(scene, latest);
+  }
+  running = hurry = false;
+}
+
+/** The view that was sent; the player may act on it if nothing newer waits. @param {Scene} scene @param {Update} latest */
+function finish(scene, latest) {
+  batch(() => {
+    shown.value = { ...scene, view: latest.view };
+    settled.value = waiting.length === 0;
+  });
+}
+
+/** Wait, or be woken. @param {number} ms @returns {Promise<void>} */
+const rest = (ms) =>
+  new Promise((done) => {
+    const at = setTimeout(done, ms);
+    wake = () => {
+      clearTimeout(at);
+      done();
+    };
+  });
+
+/** @param {Event[]} part */
+function length(part) {
+  const times = part.map((event) => (LASTS[event.kind] ?? 0) * (event.kind === "turned" && event.fear ? SUSPENSE : 1));
+  return Math.max(...times);
+}
+
+/**
+ * The events in the parts that are shown at one time: payments of one clause together, the draw card by card.
+ * @param {Event[]} events
+ */
+function steps(events) {
+  /** @type {Event[][]} */
+  const parts = [];
+  for (const event of events) {
+    const part = parts.at(-1);
+    if (event.kind === "drew") {
+      const cards = /** @type {string[]} */ (event.cards);
+      const from = Math.max(1, cards.length - DRAWN_ONE_BY_ONE);
+      for (let n = from; n <= cards.length; n++) parts.push([{ ...event, cards: cards.slice(0, n), more: n < cards.length }]);
+    } else if (part && event.kind === "paid" && part[0].kind === "paid" && part[0].clause === event.clause) part.push(event);
+    else if (part && event.kind === "turn") part.push(event);
+    else parts.push([event]);
+  }
+  return parts;
+}
+
+/** What an event leaves behind it in the log and at the seats. @param {Scene} scene @param {Event} event @returns {Scene} */
+function remember(scene, event) {
+  const { kind, seat } = event;
+  let { log, last, drawn } = scene;
+  if (!event.more) log = [...log, event].slice(-KEPT);
+  if (kind === "drew") drawn = { seat: Number(seat), cards: /** @type {string[]} */ (event.cards) };
+  if (kind === "shuffled" || kind === "gathered") last = {};
+  if (kind === "shuffled") drawn = null;
+  if (typeof seat === "number" && ["laid", "passed", "declined", "turned"].includes(kind)) last = { ...last, [seat]: event };
+  return { ...scene, log, last, drawn };
+}
+
+/**
+ * The view after an event: bookkeeping only, for as long as the events of an update are being shown.
+ * @param {any} view @param {Event} event @returns {any}
+ */
+function advance(view, event) {
+  const { kind, seat, card } = event;
+  /** @param {any[]} list @param {any} at @param {(one: any) => any} change */
+  const at = (list, at, change) => list?.map((one, i) => (i === at ? change(one) : one));
+  switch (kind) {
+    case "turn":
+      return { ...view, actor: event.actor, phase: event.phase };
+    case "first_dealer":
+    case "gathered":
+      return { ...view, dealer: seat };
+    case "deal":
+      return { ...view, deal: event.number, dealer: event.dealer, playing: event.playing };
+    case "shuffled":
+      return { ...view, hand: [], laid: { S: [], H: [], D: [], C: [] }, counts: view.counts?.map(() => 0), starts: [], shown: [], places: [], fear: null };
+    case "paid": {
+      const { payer, payee, chips = 0 } = event;
+      const stacks = at(at(view.stacks, payer, (n) => n - chips), payee, (n) => n + chips);
+      const pool = view.pool + (payee === "pool" ? chips : 0) - (payer === "pool" ? chips : 0);
+      return { ...view, stacks, pool };
+    }
+    case "dealt":
+      return { ...view, counts: event.counts, hand: /** @type {any} */ (event.hands)[view.seat] ?? [] };
+    case "laid": {
+      const suit = card?.[1] ?? "";
+      return {
+        ...view,
+        laid: { ...view.laid, [suit]: [...view.laid[suit], card] },
+        counts: at(view.counts, seat, (n) => n - 1),
+        hand: view.hand.filter((/** @type {string} */ held) => held !== card),
+      };
+    }
+    case "shown":
+      return { ...view, shown: event.hands };
+    case "spread":
+      return { ...view, places: Array(52).fill(null), spread: event.number };
+    case "named":
+      return { ...view, fear: card };
+    case "turned":
+      return { ...view, places: at(view.places, event.place, () => card) };
+    case "over":
+      return { ...view, winners: event.winners };
+  }
+  return view;
+}

@@ -1,0 +1,88 @@
+// The table in play: seats around it, the board and the pool in the middle, one's own cards below, and one prompt.
+import { CutHere, Draw, Pack } from "./deal.js";
+import { FearCard, Naming, Places } from "./fear.js";
+import { Layout } from "./fantan.js";
+import { Hand, Sort } from "./hand.js";
+import { html, useEffect, useLayoutEffect, useRef } from "./html.js";
+import { announce } from "./live.js";
+import { Log, Ticker } from "./log.js";
+import { Prompt, asked, onSkipKey } from "./prompt.js";
+import { Ring, Seat } from "./seats.js";
+import { Ending, Settlement } from "./settlement.js";
+import { settled, shown } from "./stage.js";
+import { num, t } from "./text.js";
+
+/** @typedef {import("./stage.js").Scene} Scene */
+
+/** What lies in the middle, by phase. @param {Scene} scene @param {boolean} mine */
+function board(scene, mine) {
+  const { view, drawn } = scene;
+  if (view.over) return html`<${Ending} scene=${scene} />`;
+  switch (view.phase) {
+    case "draw":
+    case "shuffle":
+      if (view.shown?.some((/** @type {string[]} */ cards) => cards.length)) return html`<${Settlement} scene=${scene} />`;
+      if (drawn) return html`<${Draw} scene=${scene} />`;
+      if (view.places?.length) return html`<${FearCard} scene=${scene} /><${Places} scene=${scene} mine=${false} />`;
+      return html`<${Pack} />`;
+    case "dealer":
+      return html`<${Pack} />`;
+    case "cut":
+      return view.cuts ? html`<${CutHere} cuts=${view.cuts} />` : html`<${Pack} />`;
+    case "name":
+      return html`<${FearCard} scene=${scene} />${mine && view.moves.length ? html`<${Naming} moves=${view.moves} />` : html`<${Places} scene=${scene} mine=${false} />`}`;
+    case "turn":
+      return html`<${FearCard} scene=${scene} /><${Places} scene=${scene} mine=${mine} />`;
+    default:
+      return html`<${Layout} scene=${scene} />`;
+  }
+}
+
+/** @param {{view: any}} props */
+const Pool = ({ view }) => html`
+  <p class="pool" data-pool>
+    <i class="chip"></i>
+    <span><span class="name">${t("ui.table.pool")}</span> <b>${num(view.pool)}</b></span>
+  </p>`;
+
+/** Where the focus goes when what had it is gone. */
+const NEXT = [".prompt .btn:not([aria-disabled=true])", ".held[tabindex='0']", ".named[tabindex='0']", ".place[tabindex='0']", ".prompt"];
+
+/** The table in play; nothing while it is in the lobby. */
+export function TableView() {
+  const scene = shown.value;
+  const root = useRef(/** @type {HTMLElement | null} */ (null));
+  const focused = root.current?.contains(document.activeElement) ?? false;
+  useLayoutEffect(() => {
+    if (!focused || document.activeElement !== document.body) return;
+    const next = NEXT.map((one) => root.current?.querySelector(one)).find(Boolean);
+    /** @type {HTMLElement | undefined} */ (next)?.focus();
+  });
+  useEffect(() => {
+    addEventListener("keydown", onSkipKey);
+    return () => removeEventListener("keydown", onSkipKey);
+  }, []);
+  const { view, table } = scene ?? {};
+  const mine = Boolean(view && table && table.me !== null && view.actor === table.me && !view.over);
+  // Events say whose turn it is; who comes to a table in play hears it from the prompt.
+  useEffect(() => {
+    if (scene?.fresh && view) announce(asked(scene));
+  }, [scene?.fresh, scene?.version]);
+  if (!scene || !view || !table) return null;
+  const { me } = table;
+  const hand = view.counts && me !== null && !view.over && ["play", "bonus", "open"].includes(view.phase);
+  return html`
+    <section class="table felt" ref=${root} data-family=${view.counts ? "fantan" : "fear"} data-phase=${view.phase} data-hand=${Boolean(hand)}
+      data-settled=${settled.value} data-version=${scene.version} aria-label=${t("ui.table")}>
+      <${Ring} scene=${scene} />
+      <div class="middle"><${Pool} view=${view} /><${Ticker} scene=${scene} /></div>
+      <div class="board">${board(scene, mine)}</div>
+      <${Prompt} scene=${scene} />
+      ${me === null ? null : html`
+        <div class="mine">
+          <ul class="me"><${Seat} scene=${scene} seat=${me} /></ul>
+          ${hand ? html`<${Sort} /><${Hand} hand=${view.hand} moves=${view.moves} mine=${mine} />` : null}
+        </div>`}
+      <${Log} scene=${scene} />
+    </section>`;
+}
