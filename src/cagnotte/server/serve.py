@@ -10,7 +10,11 @@ import threading
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    import uvicorn
+    from starlette.applications import Starlette
 
 HOST: Final = "127.0.0.1"
 PORT: Final = 8000
@@ -50,8 +54,20 @@ def serve(
     if open_browser:
         address = f"http://{_shown(host)}:{listening.getsockname()[1]}/"
         threading.Thread(target=_browse, args=(address,), daemon=True).start()
-    config = uvicorn.Config(
-        app(Hall(store), assets, Guard(origins, proxy)),
+    config = configured(app(Hall(store), assets, Guard(origins, proxy)))
+    signal.signal(signal.SIGTERM, lambda *_: None)  # uvicorn ends, then raises the signal once more
+    with contextlib.suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listening])
+    store.close()
+    return 0
+
+
+def configured(app: "Starlette") -> "uvicorn.Config":
+    """How this site is served."""
+    import uvicorn
+
+    return uvicorn.Config(
+        app,
         ws="websockets-sansio",
         ws_max_size=4096,
         ws_per_message_deflate=False,
@@ -64,11 +80,6 @@ def serve(
         timeout_graceful_shutdown=1,
         lifespan="on",
     )
-    signal.signal(signal.SIGTERM, lambda *_: None)  # uvicorn ends, then raises the signal once more
-    with contextlib.suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listening])
-    store.close()
-    return 0
 
 
 def _log() -> None:

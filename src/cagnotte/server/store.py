@@ -67,9 +67,10 @@ class _Job:
 class Store:
     """The entries of all tables. `open` it, and `close` it; what is awaited was committed."""
 
-    def __init__(self, path: Path | None) -> None:
-        """A database in this file, or in memory only."""
+    def __init__(self, path: Path | None, patience: float = 5.0) -> None:
+        """A database in this file, or in memory only; one that is locked is waited for so many seconds."""
         self.path = path
+        self.patience = patience
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="store", daemon=True)
         self._ready: Future[None] = Future()
@@ -152,7 +153,7 @@ class Store:
 
     def _work(self) -> None:
         try:
-            base = _connect(self.path)
+            base = _connect(self.path, self.patience)
         except (OSError, sqlite3.Error, Unusable) as error:
             self._ready.set_exception(error if isinstance(error, Unusable) else _unusable(self.path, error))
             return
@@ -214,10 +215,10 @@ def _answer(job: _Job, result: Any) -> None:
             job.done.set_result(result)
 
 
-def _connect(path: Path | None) -> sqlite3.Connection:
+def _connect(path: Path | None, patience: float) -> sqlite3.Connection:
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
-    base = sqlite3.connect(path or ":memory:", timeout=5.0, isolation_level=None)
+    base = sqlite3.connect(path or ":memory:", timeout=patience, isolation_level=None)
     (version,) = base.execute("PRAGMA user_version").fetchone()
     (application,) = base.execute("PRAGMA application_id").fetchone()
     (tables,) = base.execute("SELECT count(*) FROM sqlite_master").fetchone()
