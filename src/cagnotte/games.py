@@ -1,6 +1,6 @@
 """The catalogue: the five games and their house rules."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -90,6 +90,11 @@ def game(name: str, players: int | None = None, **rules: object) -> Game[Any]:
     >>> game("fan-tan", players=4, passing="fined").house_rules["passing"]
     'fined'
     """
+    return choose(name, players, rules)
+
+
+def choose(name: str, players: int | None, rules: Mapping[str, object]) -> Game[Any]:
+    """The game of this name with so many players and these house rules by any name; raises Illegal."""
     entry = GAMES.get(name) if isinstance(name, str) else None
     if entry is None:
         raise Illegal(None, "{name} is not a game: {games}", name=repr(name)[:40], games=", ".join(GAMES))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from cagnotte.core import CHANCE, Game, Illegal, Seat, play
-from cagnotte.games import chosen_rules, game
+from cagnotte.games import choose, chosen_rules
 
 VERSION: Final = 1
 KNOWN: Final = ("cagnotte", "game", "rules", "players", "moves", "result")
@@ -42,7 +42,7 @@ class Record:
     def start(self) -> Game[Any]:
         """The game of this record; raises Fault for one that cannot be."""
         try:
-            return game(self.game, len(self.players), **self.rules)
+            return choose(self.game, len(self.players), self.rules)
         except Illegal as illegal:
             raise Fault(None, illegal.clause, illegal.message) from None
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from cagnotte.attendance import GRACE, HOST_GRACE, Attendance
 from cagnotte.core import CHANCE, FirstDealer, Game, Illegal, Seat, Shuffled, play
-from cagnotte.games import chosen_rules, game
+from cagnotte.games import choose, chosen_rules
 from cagnotte.names import clean
 from cagnotte.table_terms import (
     BOT_NAMES,
@@ -107,9 +107,8 @@ class Table:
 
     @classmethod
     def _of(cls, opened: Opened) -> "Table":
-        rules: dict[str, object] = {**opened.rules}
         chairs = [Chair() for _ in range(opened.players)]
-        return cls(game(opened.game, opened.players, **rules), _pace(opened.pace), chairs)
+        return cls(choose(opened.game, opened.players, opened.rules), _pace(opened.pace), chairs)
 
     # What happens.
 

@@ -202,8 +202,7 @@ def app(hall: Hall, assets: Assets, guard: Guard) -> Starlette:
 
 
 def _new(new: wire.NewTable, token: str) -> tuple[Table, list[Any]]:
-    rules: dict[str, object] = {**new.rules}
-    game = games.game(new.game, new.players, **rules)
+    game = games.choose(new.game, new.players, new.rules)
     seats = new.seats or ["person"] + ["open"] * (game.players - 1)
     for level in seats:
         if level not in ("person", "open"):
