@@ -132,7 +132,7 @@ def test_a_place_that_cannot_be_written_gives_one_line(checkout: Path) -> None:
     process = begin(checkout)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 1
-    assert re.fullmatch(r"-c: cannot make the environment in .*\n", err)
+    assert re.fullmatch(r"-c: cannot make the environment: File exists, .*\.venv\.\n", err)
 
 
 @pytest.mark.parametrize("script", ["play", "test"])

@@ -86,6 +86,14 @@ def _packages(npm: Sequence[str | Path]) -> None:
     stamp = PACKAGES / ".stamp"
     with environment.alone():
         if not stamp.exists() or stamp.read_text("utf-8") != wanted:
-            install = [*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+            install = [
+                *npm,
+                "ci",
+                "--ignore-scripts",
+                "--no-audit",
+                "--no-fund",
+                "--loglevel=error",
+                "--no-update-notifier",
+            ]
             environment.run(install, TOOLS)
             stamp.write_text(wanted, "utf-8")

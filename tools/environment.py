@@ -79,7 +79,7 @@ def alone() -> Iterator[None]:
                     pass
             yield
     except OSError as error:
-        sys.exit(f"{_name()}: cannot make the environment in {ENV}: {error}.")
+        sys.exit(f"{_name()}: cannot make the environment: {error.strerror}, {error.filename}.")
     except KeyboardInterrupt:
         sys.exit(f"\n{_name()}: stopped. Start again to go on.")
 
