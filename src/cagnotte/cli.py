@@ -340,7 +340,7 @@ def _play(asked: Any) -> int:
     from cagnotte.terminal.sitting import PACES, Left, Sitting
 
     _speak(asked.lang)
-    people = asked.people or [say(asked.lang, "term.you")]
+    people = asked.people or [NAMES[0]]
     made = _game(asked, asked.players or max(GAMES[asked.game].players, len(people)))
     if len(people) > made.players:
         asked.usage(f"{len(people)} people are too many for {made.players} seats")

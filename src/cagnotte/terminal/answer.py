@@ -9,7 +9,13 @@ from cagnotte.fantan_terms import LAY, PASS
 from cagnotte.fear import NAME, TurnOver
 from cagnotte.locale import LANGUAGES, catalogue
 
-WORDS: Final = ("help", "rules", "log", "quit", "pass")
+WORDS: Final = {
+    "help": "term.word.help",
+    "log": "term.word.log",
+    "pass": "term.word.pass",
+    "quit": "term.word.quit",
+    "rules": "term.word.rules",
+}
 
 
 def word(typed: str) -> str | None:
@@ -20,8 +26,8 @@ def word(typed: str) -> str | None:
     """
     said = typed.casefold().strip(" .!")
     for lang in LANGUAGES:
-        for known in WORDS:
-            if said in catalogue(lang)[f"term.word.{known}"].split():
+        for known, key in WORDS.items():
+            if said in catalogue(lang)[key].split():
                 return known
     return None
 

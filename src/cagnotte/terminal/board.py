@@ -36,7 +36,7 @@ def _place(view: Any, place: int, lang: str, console: Console) -> str:
     card = view.places[place]
     if card is None:
         return f"{place:4}"
-    return " " * (4 - len(card.label(lang))) + console.style(card.label(lang), DIM)
+    return " " * (4 - len(card.label(lang))) + _card(card.label(lang), card, console, DIM)
 
 
 def _fantan(view: Any, names: Sequence[str], lang: str, console: Console) -> Iterator[str]:

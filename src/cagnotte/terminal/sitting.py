@@ -20,6 +20,15 @@ from cagnotte.terminal.records import house_rules
 from cagnotte.terminal.text import page, short
 
 PACES: Final = {"slow": 2.5, "normal": 1.1, "quick": 0.35, "once": 0.0}  # seconds before a bot acts
+QUESTIONS: Final = {
+    "bonus": "term.ask.bonus",
+    "cut": "term.ask.cut",
+    "name": "term.ask.name",
+    "open": "term.ask.open",
+    "pass": "term.ask.pass",
+    "play": "term.ask.play",
+    "turn": "term.ask.turn",
+}
 
 
 class Left(Exception):
@@ -50,7 +59,10 @@ class Sitting:
         self.told = {seat: [] for seat in self.bots}
         self.state = self.game.start()
         self.secret = self.game.name != "fear" and len(self.people) > 1  # there are hands to hide
-        self.reader = self.people[0] if len(self.people) == 1 else None  # who sees all that is written
+        self.reader = self.people[0] if len(self.people) == 1 else None  # who reads all that is written
+        self.shown = [
+            say(self.lang, "term.you") if seat == self.reader else name for seat, name in enumerate(self.names)
+        ]
 
     def run(self) -> None:
         """Play to the end; raises Left, EOFError or KeyboardInterrupt when people leave before."""
@@ -88,7 +100,7 @@ class Sitting:
 
     def _welcome(self) -> None:
         game, lang = self.game, self.lang
-        self._say("term.welcome", game=say(lang, f"game.{game.name}"), names=", ".join(self.names))
+        self._say("term.welcome", game=say(lang, f"game.{game.name}"), names=", ".join(self.shown))
         self._say(f"game.{game.name}.line")
         for rule in house_rules(game, lang):
             self.console.say(rule)
@@ -158,7 +170,8 @@ class Sitting:
                 self.console.forget()
             self._retell(seat)
             self.hand_of = seat
-        self._board(view)
+        if view.phase != "cut":  # then there is nothing on the table
+            self._board(view)
         passing = False
         while True:
             typed = self._ask(self._question(view), view)
@@ -185,8 +198,8 @@ class Sitting:
 
     def _question(self, view: Any) -> str:
         phase = "pass" if view.moves == (PASS,) and view.phase == "play" else view.phase
-        values = {"least": 5, "most": 47} if view.game != "fear" else {"least": 1, "most": 51}
-        question = say(self.lang, f"term.ask.{phase}", **(values if phase == "cut" else {}))
+        values = {"least": view.moves[0].at, "most": view.moves[-1].at} if phase == "cut" else {}
+        question = say(self.lang, QUESTIONS[phase], **values)
         return question if self.reader is not None else f"{self.names[view.actor]}. {question}"
 
     def _ask(self, question: str, view: Any) -> str:
@@ -204,13 +217,12 @@ class Sitting:
                 case "log" if view is not None:
                     self._log(view.seat)
                 case "help" if view is not None:
-                    self._board(view)
                     self._help(view)
                 case _:
                     return typed
 
     def _board(self, view: Any) -> None:
-        for line in board(view, self.names, self.lang, self.console):
+        for line in board(view, self.shown, self.lang, self.console):
             self.console.line(line)
 
     def _log(self, seat: Seat) -> None:
@@ -226,7 +238,10 @@ class Sitting:
             if lays:
                 self._say("term.can.lay", cards=labels(lays, self.lang))
             if PASS in view.moves:
-                self._say("term.can.decline" if view.phase == "bonus" else "term.can.pass")
+                false = "term.can.pass_falsely" if lays else "term.can.pass"
+                self._say("term.can.decline" if view.phase == "bonus" else false)
         elif view.phase == "name":
             self._say("term.can.name", cards=labels([move.card for move in view.moves], self.lang))
+        elif view.phase == "turn":
+            self._say("term.can.turn")
         self._say("term.help")
