@@ -45,7 +45,9 @@ def ready(part: str) -> None:
 def run(command: Sequence[str | Path], where: Path = ROOT) -> None:
     """Run a step of the making; its own words on stderr and one line of ours say why it failed."""
     # The step inherits the lock: left alone by a start that was killed, it keeps the next one waiting.
-    if subprocess.run(command, cwd=where, stdout=sys.stderr, close_fds=False).returncode:
+    # Ctrl-C is for us, who then end the step.
+    step = subprocess.run(command, cwd=where, stdout=sys.stderr, close_fds=False, start_new_session=True)
+    if step.returncode:
         sys.exit(f"{_name()}: {ENV} is incomplete, for the reason above. Start again to retry.")
 
 
