@@ -184,14 +184,14 @@ def test_the_wheel_has_all_files_and_serves_them_from_any_folder(
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     program = str(python.with_name("cagnotte"))
-    assert "**F1**" in run(program, "rules", "fear", "--lang", "fr", folder=elsewhere)
+    assert "F1" in run(program, "rules", "fear", "--lang", "fr", folder=elsewhere)
     record = elsewhere / "one.jsonl"
     record.write_text(run(program, "record", "new", "fan-tan", "--seed", "1", folder=elsewhere), "utf-8")
     assert json.loads(run(program, "record", "check", "--json", record, folder=elsewhere))["ok"]
 
     served = serve(command=[program, "serve"], folder=elsewhere)
     page = fetch(served.url).decode("utf-8")
-    found = re.search(r"[\"'](?:\./)?/?(static/[^/\"']+)/", page)
+    found = re.search(r'"/(static/[^/]+)/', page)
     assert found
     static = "cagnotte/server/static/"
     with zipfile.ZipFile(wheel) as archive:
