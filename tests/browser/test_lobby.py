@@ -136,7 +136,7 @@ def test_the_host_lets_somebody_go(visit: Visit) -> None:
     guest = sit(visit, host)
     host.get_by_role("button", name="Let Bo go").click()
     expect(guest.locator(".chair.own")).to_have_count(0)
-    guest.get_by_role("button", name="Sit at seat 3").click()
+    guest.get_by_role("button", name="Sit here seat 3").click()
     expect(host.locator(".chair .name")).to_have_text(["Ann", "Open", "Bo", "Open"])
 
 

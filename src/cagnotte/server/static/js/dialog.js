@@ -3,8 +3,9 @@ import { html, useEffect, useRef } from "./html.js";
 import { Icon } from "./icons.js";
 import { t } from "./text.js";
 
-/** @param {{title: string, onClose: () => void, children?: unknown}} props */
-export function Dialog({ title, onClose, children }) {
+/** `reading`: a long text without buttons, to be scrolled by keys.
+ * @param {{title: string, onClose: () => void, reading?: boolean, children?: unknown}} props */
+export function Dialog({ title, onClose, reading, children }) {
   const box = useRef(/** @type {HTMLDialogElement | null} */ (null));
   useEffect(() => {
     const dialog = box.current;
@@ -22,6 +23,6 @@ export function Dialog({ title, onClose, children }) {
         <h2 id="dialog-title">${title}</h2>
         <button class="btn quiet icon" aria-label=${t("ui.close")} onClick=${onClose}><${Icon} name="close" /></button>
       </header>
-      <div class="body">${children}</div>
+      <div class="body" tabindex=${reading ? 0 : undefined}>${children}</div>
     </dialog>`;
 }

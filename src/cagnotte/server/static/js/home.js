@@ -132,7 +132,7 @@ function Choice({ game, bots }) {
           options=${bots.map((value) => ({ value, label: t(`bot.${value}`) }))} note=${t(`bot.${bot}.line`)} />
         <div class="field">
           <label for="name">${t("ui.name")}</label>
-          <input class="input" id="name" maxlength="24" autocomplete="nickname" placeholder=${t("ui.name.none")} value=${settings.value.name}
+          <input class="input" id="name" maxlength="20" autocomplete="nickname" placeholder=${t("ui.name.none")} value=${settings.value.name}
             onChange=${(/** @type {any} */ event) => set({ name: event.currentTarget.value.trim() })} />
         </div>
         <${HouseFields} game=${game} players=${players} chosen=${rules} onPick=${(/** @type {object} */ rules) => choose({ rules })} />

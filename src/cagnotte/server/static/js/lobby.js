@@ -86,7 +86,7 @@ function Seat({ seat, at, table }) {
         ${said.length ? html`<span class="small muted">${said.join(" · ")}</span>` : null}
       </span>
       ${seat.kind === "open" && table.me === null
-        ? html`<button class="btn" aria-label=${t("ui.sit.at", { seat: at + 1 })} onClick=${() => sit(at)}>${t("ui.sit.here")}</button>`
+        ? html`<button class="btn" onClick=${() => sit(at)}>${t("ui.sit.here")}${" "}<span class="sr">${t("ui.seat", { seat: at + 1 })}</span></button>`
         : null}
       ${mine
         ? html`<button class="btn quiet icon" aria-label=${t("ui.name.change")} aria-expanded=${renaming.value}
@@ -118,7 +118,7 @@ function Acts({ table, open, host, bots }) {
       ${naming
         ? html`<div class="field">
             <label for="name">${t("ui.name")}</label>
-            <input class="input" id="name" maxlength="24" autocomplete="nickname" placeholder=${t("ui.name.none")} value=${settings.value.name}
+            <input class="input" id="name" maxlength="20" autocomplete="nickname" placeholder=${t("ui.name.none")} value=${settings.value.name}
               onInput=${(/** @type {any} */ event) => set({ name: event.currentTarget.value.trim() })} />
           </div>`
         : null}

@@ -119,12 +119,13 @@ function AtTable({ id, games }) {
 /** @param {{games: Games}} props */
 function App({ games }) {
   const here = route.value;
-  const first = useRef(true);
-  const place = JSON.stringify(here);
+  const came = useRef(here);
+  const place = here.page === "home" ? `home ${here.game}` : `${here.id} ${bye.value?.code ?? update.value?.table.state}`;
   useEffect(() => {
-    // A reader hears where it has come to; the first page speaks for itself.
-    if (!first.current) document.querySelector("h1")?.focus({ preventScroll: true });
-    first.current = false;
+    // A reader hears where it has come to, unless the focus is still where it was.
+    if (came.current !== here || document.activeElement === document.body)
+      document.querySelector("h1")?.focus({ preventScroll: true });
+    came.current = here;
   }, [place]);
   return html`
     <${Bar} />

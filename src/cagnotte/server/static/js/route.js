@@ -23,7 +23,7 @@ export const route = signal(read());
 
 /** @param {string} path from the program's root, such as `t/k3v9q2m8` */
 export function visit(path) {
-  history.pushState({}, "", new URL(path, ROOT));
+  history.pushState(history.state, "", new URL(path, ROOT)); // what is kept there goes along
   arrive();
 }
 

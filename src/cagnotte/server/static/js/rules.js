@@ -33,7 +33,7 @@ export function RulesDialog() {
   }, [ready, clause]);
   if (!open.value) return null;
   return html`
-    <${Dialog} title=${t(`game.${open.value.game}`)} onClose=${() => (open.value = null)}>
+    <${Dialog} title=${t(`game.${open.value.game}`)} reading onClose=${() => (open.value = null)}>
       ${!ready
         ? html`<p class="muted">${t("ui.loading")}</p>`
         : page.value?.html
