@@ -4,24 +4,22 @@ The exit code is 0 when it is done, 1 when the input is at fault, 2 for wrong us
 """
 
 import argparse
-import json
 import os
 import random
-import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from cagnotte.core import Game, Illegal
-from cagnotte.games import GAMES, game
+from cagnotte.games import GAMES, choose
 
 INTERRUPTED: Final = 130  # as shells say of a program that Ctrl-C ended
 UNREAD: Final = 141  # and of one whose reader went away
-NAMES: Final = re.findall(
-    r"\w+",
-    "Ann Bo Cy Di Eve Flo Gus Hal Ida Jo Kay Leo Mia Ned Oz Pia Quin Ray Sue Tom Una Val Wes Xen Yan Zoe",
+_NAMES: Final = (
+    "Ann Bo Cy Di Eve Flo Gus Hal Ida Jo Kay Leo Mia Ned Oz Pia Quin Ray Sue Tom Una Val Wes Xen Yan Zoe"
 )
+NAMES: Final = tuple(_NAMES.split())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -47,17 +45,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _speak(lang: str) -> None:
-    """Write UTF-8 to files and pipes on every machine; to a terminal what it can show."""
-    for name in ("stdout", "stderr"):
+    """Write UTF-8 to files and pipes on every machine, and to a terminal what it can show; read likewise."""
+    from cagnotte.terminal.text import plainly
+
+    for name in ("stdin", "stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:  # closed, or a program without a console
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
-        elif not stream.isatty():
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-        elif stream.encoding.lower() != "utf-8":
-            from cagnotte.terminal.text import plainly
-
+            mode = "r" if name == "stdin" else "w"
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+        elif name == "stdin":
+            stream.reconfigure(errors="replace", **({} if stream.isatty() else {"encoding": "utf-8"}))
+        elif stream.isatty():
             stream.reconfigure(errors=plainly(lang))
+        else:
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def _discard() -> None:
@@ -188,7 +189,9 @@ def _command(commands: Any, run: Callable[[Any], int], name: str, does: str, exa
 
 def _game_options(parser: Parser) -> None:
     parser.add_argument("game", choices=GAMES, metavar="GAME", help=", ".join(GAMES))
-    parser.add_argument("--players", type=int, metavar="N", help="how many seats; default: 4, in Fear 6")
+    parser.add_argument(
+        "--players", type=_number(0, 999), metavar="N", help="how many seats; default: 4, in Fear 6"
+    )
     parser.add_argument(
         "--rule", type=_rule, action="append", default=[], metavar="NAME=VALUE", help="a house rule"
     )
@@ -259,7 +262,7 @@ def _names(text: str) -> list[str]:
 def _game(asked: Any, players: int | None) -> Game[Any]:
     """The game that is asked for; wrong usage when there is none."""
     try:
-        made = game(asked.game, players, **dict(asked.rule))
+        made = choose(asked.game, players, dict(asked.rule))
     except Illegal as illegal:
         clause = f" ({illegal.clause})" if illegal.clause else ""
         asked.usage(illegal.message + clause)
@@ -300,6 +303,8 @@ def _rules(asked: Any) -> int:
     _speak(asked.lang)
     text = rules_markdown(asked.game, asked.lang)
     if asked.json:
+        import json
+
         print(json.dumps({"game": asked.game, "lang": asked.lang, "markdown": text}, ensure_ascii=False))
         return 0
     from cagnotte.terminal.console import Console
@@ -341,7 +346,8 @@ def _play(asked: Any) -> int:
 
     _speak(asked.lang)
     people = asked.people or [NAMES[0]]
-    made = _game(asked, asked.players or max(GAMES[asked.game].players, len(people)))
+    players = max(GAMES[asked.game].players, len(people)) if asked.players is None else asked.players
+    made = _game(asked, players)
     if len(people) > made.players:
         asked.usage(f"{len(people)} people are too many for {made.players} seats")
     bots = dict(enumerate(_bots(asked, made.players - len(people)), len(people)))
@@ -350,14 +356,13 @@ def _play(asked: Any) -> int:
     if asked.save:
         asked.save.open("ab").close()  # better known now than when there is something to lose
     console = Console()
-    sitting = Sitting(
-        made, names[: made.players], bots, asked.lang, console, random.Random(asked.seed), PACES[asked.pace]
-    )
+    dice, pace = random.Random(asked.seed), PACES[asked.pace]
+    sitting = Sitting(made, names[: made.players], bots, asked.lang, console, dice, pace)
+    _end_when_told()
     try:
         sitting.run()
     except (Left, EOFError, KeyboardInterrupt) as left:
-        console.line()
-        console.line(say(asked.lang, "term.left"))
+        console.line(f"\n{say(asked.lang, 'term.left')}")
         return INTERRUPTED if isinstance(left, KeyboardInterrupt) else 0
     finally:
         if asked.save and sitting.moves:
@@ -365,3 +370,15 @@ def _play(asked: Any) -> int:
                 file.write(f"{sitting.record()}\n".encode())
             console.line(say(asked.lang, "term.saved", file=_clean(str(asked.save))))
     return 0
+
+
+def _end_when_told() -> None:
+    """End in good order, the record saved, also when the window is closed or the system says so."""
+    import signal
+
+    def end(number: int, frame: object) -> NoReturn:
+        raise SystemExit(128 + number)
+
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), end)
