@@ -302,19 +302,13 @@ class Naive:
         demand(len(set(cards)) == len(cards), "C1")
         demand(len(cards) > 0 and cards[-1][0] == "J", "T2")
         demand(all(card[0] != "J" for card in cards[:-1]), "T2")
-        self.first_shuffle((seat + len(cards) - 1) % self.players)
-
-    def first_shuffle(self, dealer: int) -> None:
-        self.dealer = dealer
-        self.find_playing()
+        self.dealer = (seat + len(cards) - 1) % self.players
+        self.playing = self.can_play()
         self.phase = "shuffle"
-        self.actor = "chance"
 
-    def find_playing(self) -> None:
+    def can_play(self) -> list[int]:
         """T15: who has no chips when a deal begins sits it out, unless there is debt."""
-        self.playing = [
-            seat for seat in range(self.players) if self.rules["debt"] == "on" or self.stacks[seat] > 0
-        ]
+        return [seat for seat in range(self.players) if self.rules["debt"] == "on" or self.stacks[seat] > 0]
 
     def next_playing(self, seat: int, step: int) -> int:
         """T15: left and right mean the nearest neighbour who plays."""
@@ -463,13 +457,13 @@ class Naive:
                 if self.hands[seat]:
                     self.pay(seat, "pool", len(self.hands[seat]), "T14")
         self.pay("pool", winner, self.pool, "T14")
-        self.find_playing()
-        if self.deals == self.rules["deals"] or len(self.playing) < 3:  # T15
+        if self.deals == self.rules["deals"] or len(self.can_play()) < 3:  # T15
             self.winners = [seat for seat in range(self.players) if self.stacks[seat] == max(self.stacks)]
             self.phase = "over"
             self.actor = None
             return
         assert self.dealer is not None
+        self.playing = self.can_play()
         self.dealer = self.next_playing(self.dealer, 1)  # T2
         self.phase = "shuffle"
         self.actor = "chance"

@@ -114,6 +114,8 @@ def told(game: Any, state: Any) -> dict[str, Any]:
     else:
         hands = [game.view(state, seat).hand for seat in range(game.players)]
         seen["hands"] = [[str(card) for card in hand] for hand in hands]
+        seen["shown"] = [[str(card) for card in hand] for hand in view.shown]
+        seen["counts"], seen["playing"] = list(view.counts), list(view.playing)
         seen["laid"] = {suit: [str(card) for card in row] for suit, row in view.laid.items()}
     return seen
 
@@ -132,6 +134,8 @@ def known(mirror: naive.Naive) -> dict[str, Any]:
     else:
         seen["hands"] = [sorted(hand, key=naive.PACK.index) for hand in mirror.hands]
         seen["laid"] = mirror.laid
+        seen["shown"] = seen["hands"] if mirror.phase in ("shuffle", "over") and mirror.deals else []  # T14
+        seen["counts"], seen["playing"] = [len(hand) for hand in mirror.hands], mirror.playing
     return seen
 
 
@@ -167,16 +171,16 @@ def chance_may(mirror: naive.Naive, text: str) -> bool:
 @given(plans())
 def test_the_two_agree_at_every_step(plan: Plan) -> None:
     game: Any = cagnotte.game(plan.game, players=plan.players, **plan.rules)
-    state, mirror, rng = (
-        game.start(),
-        naive.Naive(plan.game, plan.players, plan.rules),
-        random.Random(plan.seed),
-    )
+    state, rng = game.start(), random.Random(plan.seed)
+    mirror = naive.Naive(plan.game, plan.players, plan.rules)
     moves: list[str] = []
     assert {name: game.house_rules[name] for name in mirror.rules} == mirror.rules
     while True:
         seen = known(mirror)
         assert told(game, state) == seen
+        seat = len(moves) % plan.players
+        open_to = [str(action) for action in game.view(state, seat).moves]
+        assert open_to == (seen["legal"] if seat == mirror.actor else [])
         if rng.random() < 0.03 or mirror.phase not in ("play", "turn", "name"):
             refused_alike(game, state, mirror)
             assert known(mirror) == seen

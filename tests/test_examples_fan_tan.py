@@ -117,6 +117,8 @@ def test_T10_a_pass_while_able_is_refused() -> None:
     sitting = deal("fan-tan", {0: "7S"})
     assert "pass" not in sitting.moves
     assert sitting.refusal("pass") == "T10"
+    with pytest.raises(cagnotte.Illegal, match="7S"):
+        cagnotte.play(sitting.game, sitting.state, cagnotte.parse(sitting.game, "pass"))
 
 
 def test_T10_fined_at_once() -> None:
