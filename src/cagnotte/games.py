@@ -23,7 +23,8 @@ class HouseRule:
     def read(self, value: object) -> Value:
         """This value, given as such, as text or as a truth value; raises Illegal."""
         if isinstance(self.values, range):
-            number = int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else value
+            digits = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10
+            number = int(value) if digits else value
             if type(number) is int and number in self.values:
                 return number
             said = f"{self.values[0]} to {self.values[-1]}"

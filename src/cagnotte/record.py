@@ -4,14 +4,16 @@ import json
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from itertools import chain
+from typing import Any, Final, NoReturn
 
 from cagnotte.core import CHANCE, Game, Illegal, Seat, play
 from cagnotte.games import choose, chosen_rules
 
 VERSION: Final = 1
 KNOWN: Final = ("cagnotte", "game", "rules", "players", "moves", "result")
-LONGEST: Final = 64 * 2**20  # characters of one record; a longer one is not read
+LONGEST: Final = 64 * 2**20  # bytes of one record; a longer one is not read
+DEEPEST: Final = 50  # lists and objects inside each other
 Bot = Callable[[Any, Sequence[Any], random.Random], Any]
 
 
@@ -79,12 +81,22 @@ class Outcome:
         }
 
 
+def _no_number(name: str) -> NoReturn:
+    raise Fault(None, None, f"not a record: {name} is not a number")
+
+
+_DECODER: Final = json.JSONDecoder(parse_constant=_no_number)
+_BLANK: Final = b" \t\r\n\xef\xbb\xbf"  # the last three: a byte order mark
+
+
 def parse(text: str) -> Record:
     """The record that this JSON text holds; raises Fault."""
     try:
-        value = json.loads(text)
+        value = _DECODER.decode(text)
     except RecursionError:
         raise Fault(None, None, "not a record: nested too deeply") from None
+    except Fault:
+        raise
     except ValueError as error:  # also a number of too many digits
         message = error.msg if isinstance(error, json.JSONDecodeError) else "a number is too long"
         raise Fault(None, None, f"not a record: not JSON ({message})") from None
@@ -108,57 +120,72 @@ def _record(value: Any) -> Record:
     need(isinstance(rules, dict), '"rules" must be an object')
     need(result is None or isinstance(result, dict), '"result" must be an object')
     extra = {key: kept for key, kept in value.items() if key not in KNOWN}
+    need(_shallow([rules, result, extra], DEEPEST), "nested too deeply")
     return Record(value["game"], tuple(value["players"]), tuple(value["moves"]), rules, result, extra)
+
+
+def _shallow(value: Any, levels: int) -> bool:
+    """Whether a value can be written, and quoted, without running into Python's own limit."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return levels > 0 and all(_shallow(item, levels - 1) for item in inner)
 
 
 def read(stream: Iterable[bytes]) -> Iterator[tuple[int, Record | Fault]]:
     """The records of a file, each with the line on which it begins, one at a time.
 
-    A file holds a record on each line, or one record over several lines.
+    A file holds a record on each line, or one record over several lines. No more of it is read, or held in
+    memory, than the next record needs.
     """
     lines = _lines(stream)
-    first = next(((n, line) for n, line in enumerate(lines, 1) if line.strip()), None)
+    first = next(((n, line) for n, line in enumerate(lines, 1) if line.strip(_BLANK)), None)
     if first is None:
         yield 1, Fault(None, None, "not a record: the file is empty")
         return
     begin, line = first
     parsed = _read_line(line)
-    if isinstance(parsed, Fault) and line.lstrip(b"\xef\xbb\xbf \t")[:1] == b"{":
-        rest, size = [line], len(line)  # perhaps one record over several lines
-        for line in lines:
-            rest.append(line)
-            size += len(line)
-            if size > LONGEST:
-                break
-        whole = _read_line(b"".join(rest))
-        if len(rest) == 1 or not isinstance(whole, Fault) or not _looks_like_lines(rest):
-            yield begin, whole
+    if isinstance(parsed, Fault) and line.lstrip(_BLANK).startswith(b"{"):
+        rest = list(_until_the_next(lines))  # perhaps one record over several lines
+        if not rest or not _begins(rest[-1]):
+            yield begin, _read_line(b"".join([line, *rest]))
             return
-        lines = iter(rest[1:])
+        lines = chain(rest, lines)
     yield begin, parsed
     for number, line in enumerate(lines, begin + 1):
-        if line.strip():
+        if line.strip(_BLANK):
             yield number, _read_line(line)
 
 
 def _lines(stream: Iterable[bytes]) -> Iterator[bytes]:
+    """The lines of a stream; of a line that is too long no more than is needed to know it."""
     readline = getattr(stream, "readline", None)
     if readline is None:
         yield from stream
         return
     while line := readline(LONGEST + 1):
         yield line
+        while len(line) > LONGEST and not line.endswith(b"\n"):
+            line = readline(LONGEST + 1)
 
 
-def _looks_like_lines(lines: list[bytes]) -> bool:
-    """Whether a second record begins on a line of its own, so that each line is to be judged alone."""
-    return any(line.startswith(b'{"') for line in lines[1:])
+def _until_the_next(lines: Iterator[bytes]) -> Iterator[bytes]:
+    """Lines up to one on which a record begins, or to where one record would be too long."""
+    size = 0
+    for line in lines:
+        yield line
+        size += len(line)
+        if _begins(line) or size > LONGEST:
+            return
+
+
+def _begins(line: bytes) -> bool:
+    """Whether a record begins here that has its line for itself; one over several lines has its key below."""
+    return line.startswith(b'{"')
 
 
 def _read_line(line: bytes) -> Record | Fault:
     try:
         if len(line) > LONGEST:
-            raise Fault(None, None, f"not a record: longer than {LONGEST} characters")
+            raise Fault(None, None, f"not a record: longer than {LONGEST} bytes")
         return parse(line.decode("utf-8-sig"))
     except UnicodeDecodeError:
         return Fault(None, None, "not a record: not UTF-8 text")
