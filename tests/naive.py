@@ -230,17 +230,19 @@ class Naive:
         if self.phase == "cut":
             return [f"cut {at}" for at in (range(1, 52) if self.game == "fear" else range(5, 48))]
         if self.phase == "name":
-            return [f"fear {card}" for card in PACK if card in self.face_down()]  # F4
+            down = set(self.face_down())
+            return [f"fear {card}" for card in PACK if card in down]  # F4
         if self.phase == "turn":
             return [f"turn {place}" for place in range(52) if not self.up[place]]  # F6
         if self.phase == "over":
             return []
+        fitting = self.fitting()
         may_pass = (
             self.phase == "bonus"  # E3: he may always decline
-            or not self.fitting()  # T9
+            or not fitting  # T9
             or (self.phase == "play" and self.rules["passing"] != "forbidden")  # T10, P4
         )
-        return self.fitting() + (["pass"] if may_pass else [])
+        return fitting + (["pass"] if may_pass else [])
 
     # Fear
 

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import cagnotte
 from cagnotte import players, record
 
-EXAMPLES = int(os.environ.get("CAGNOTTE_EXAMPLES", "60"))
+EXAMPLES = int(os.environ.get("CAGNOTTE_EXAMPLES", "40"))
 walks = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 FULL = " ".join(["shuffle", *naive.PACK])
 VOCABULARY = [
@@ -148,14 +148,20 @@ def payments(events: list[Any]) -> list[tuple[Any, ...]]:
 def refused_alike(game: Any, state: Any, mirror: naive.Naive) -> None:
     """Whatever else one might ask for is refused by both, with the same clause."""
     legal = mirror.legal() or []
+    actor = "chance" if mirror.actor is None else mirror.actor
     for text in VOCABULARY:
         if text in legal or (mirror.actor == "chance" and chance_may(mirror, text)):
             continue
-        with pytest.raises(naive.Refused) as naively:
-            mirror.apply(f"{'chance' if mirror.actor is None else mirror.actor} {text}")
-        with pytest.raises(cagnotte.Illegal) as refused:
+        naively = refused = "accepted"
+        try:
+            mirror.apply(f"{actor} {text}")
+        except naive.Refused as refusal:
+            naively = str(refusal.clause)
+        try:
             cagnotte.play(game, state, cagnotte.parse(game, text))
-        assert refused.value.clause == naively.value.clause, (text, mirror.phase, refused.value.message)
+        except cagnotte.Illegal as refusal:
+            refused = str(refusal.clause)
+        assert refused == naively != "accepted", (text, mirror.phase)
 
 
 def chance_may(mirror: naive.Naive, text: str) -> bool:
@@ -181,7 +187,7 @@ def test_the_two_agree_at_every_step(plan: Plan) -> None:
         seat = len(moves) % plan.players
         open_to = [str(action) for action in game.view(state, seat).moves]
         assert open_to == (seen["legal"] if seat == mirror.actor else [])
-        if rng.random() < 0.03 or mirror.phase not in ("play", "turn", "name"):
+        if rng.random() < 0.02 or mirror.phase not in ("play", "turn", "name"):
             refused_alike(game, state, mirror)
             assert known(mirror) == seen
         if mirror.actor is None or len(moves) == 400:
