@@ -366,10 +366,18 @@ def _play(asked: Any) -> int:
         return INTERRUPTED if isinstance(left, KeyboardInterrupt) else 0
     finally:
         if asked.save and sitting.moves:
-            with asked.save.open("ab") as file:
-                file.write(f"{sitting.record()}\n".encode())
+            _add(asked.save, str(sitting.record()))
             console.line(say(asked.lang, "term.saved", file=_clean(str(asked.save))))
     return 0
+
+
+def _add(path: Path, line: str) -> None:
+    """Add a line to a file, whose last one may lack its end."""
+    with path.open("a+b") as file:
+        end = file.seek(0, os.SEEK_END)
+        file.seek(max(end - 1, 0))
+        begin = "" if file.read() in (b"", b"\n") else "\n"
+        file.write(f"{begin}{line}\n".encode())
 
 
 def _end_when_told() -> None:

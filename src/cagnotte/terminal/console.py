@@ -26,8 +26,8 @@ class Console:
 
     @property
     def cells(self) -> int:
-        """How wide a line may be now."""
-        return min(100, max(40, shutil.get_terminal_size((80, 24)).columns - 1))
+        """How wide a line may be now; the layout needs 44."""
+        return min(100, max(44, shutil.get_terminal_size((80, 24)).columns - 1))
 
     def line(self, text: str = "") -> None:
         """Write a line as it is."""
