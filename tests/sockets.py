@@ -5,7 +5,7 @@ import json
 import random
 import socket
 import time
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -67,9 +67,10 @@ def asking(url: str, **options: Any) -> httpx.AsyncClient:
 
 
 async def opened(url: str, game: str = "fan-tan", seats: Iterable[str] = (), **wanted: Any) -> "Opened":
-    """A new table of Ann's: persons' seats open, unless bots are named."""
-    taken = ["person", *seats]
-    body = {"game": game, "seats": taken, "players": len(taken), "name": "Ann", "pace": "once", **wanted}
+    """A new table of Ann's; all other seats are open unless they are told."""
+    body: dict[str, Any] = {"game": game, "name": "Ann", "pace": "once", **wanted}
+    if taken := list(seats):
+        body |= {"seats": ["person", *taken], "players": 1 + len(taken)}
     async with asking(url) as client:
         answer = await client.post("/api/tables", json=body)
     assert answer.status_code == 201, answer.text
@@ -176,6 +177,10 @@ class Player:
             await self.hear("update")
         return self.update
 
+    async def reach(self, version: int) -> dict[str, Any]:
+        """The first update of this version or a later one."""
+        return await self.until(lambda update: bool(update["version"] >= version))
+
     async def closed(self) -> int:
         """Read on until the socket is closed; the code."""
         try:
@@ -195,11 +200,13 @@ class Player:
     ) -> dict[str, Any]:
         """Send a move, this one or the first there is; the answer, once the state after it is known too."""
         self.moves += 1
-        await self.say(
-            "act", id=id or f"move {self.moves}", move=move or self.choice, seen=seen or self.version
-        )
+        id, move, seen = id or f"move {self.moves}", move or self.choice, seen or self.version
+        await self.say("act", id=id, move=move, seen=seen)
         answer = await self.hear("done", "refused")
-        await self.hear("update")
+        if answer["type"] == "refused":
+            await self.hear("update")
+        else:
+            await self.reach(seen + 1)
         return answer
 
     @property
@@ -236,9 +243,14 @@ class Player:
             await self.hear("update")
 
 
-async def together(company: list[Player]) -> Player:
-    """Everybody knows the latest; whose turn it is."""
-    version = max(player.version for player in company)
-    for player in company:
-        await player.until(lambda update: update["version"] >= version)
-    return next(player for player in company if player.mine)
+async def together(company: Sequence[Player]) -> Player:
+    """Wait until it is the turn of one of these, and everybody knows the latest; who it is."""
+    while True:
+        version = max(player.version for player in company)
+        for player in company:
+            await player.reach(version)
+        for player in company:
+            if player.mine and all(other.version == player.version for other in company):
+                return player
+        if all(other.version == version for other in company):
+            await company[0].hear("update")

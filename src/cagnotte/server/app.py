@@ -17,7 +17,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cagnotte import games
-from cagnotte.core import Illegal, Seat
+from cagnotte.core import Illegal
 from cagnotte.locale import LANGUAGES, catalogue, refusal, rules_html
 from cagnotte.players import LEVELS
 from cagnotte.server import wire
@@ -26,7 +26,7 @@ from cagnotte.server.pages import Assets, Guard, Headed
 from cagnotte.server.rooms import UNSTORED, Hall, Line, Room, Unknown, hashed
 from cagnotte.server.store import Damaged, Unstored
 from cagnotte.table import Table
-from cagnotte.table_terms import Act, Again, Fill, Go, Input, Leave, Pace, Remove, Rename, Start
+from cagnotte.table_terms import Act, Again, Fill, Go, Leave, Pace, Remove, Rename, Start
 
 BODY: Final = 4096  # bytes of a request, or of a message
 UNREAD: Final = Illegal(None, "this message was not understood")
@@ -160,8 +160,10 @@ class Site:
                 await ask(lambda seat: Go(seat, seen))
             case wire.Rename(name=name):
                 await ask(lambda seat: Rename(seat, name))
+            case wire.Fill(level=level) if level not in LEVELS:
+                await room.refuse(line, _no_bot(level))
             case wire.Fill(level=level):
-                await ask(lambda seat: _fill(seat, level))
+                await ask(lambda seat: Fill(seat, level))
             case wire.Start():
                 await ask(Start)
             case wire.Remove(seat=other):
@@ -198,25 +200,22 @@ def app(hall: Hall, assets: Assets, guard: Guard) -> Starlette:
         Mount("/static/{version}", assets),
     ]
     middleware = [Middleware(Headed), Middleware(GZipMiddleware, minimum_size=1000)]
-    return Starlette(routes=routes, middleware=middleware, lifespan=lifespan)
+    made = Starlette(routes=routes, middleware=middleware, lifespan=lifespan)
+    made.router.redirect_slashes = False
+    return made
 
 
 def _new(new: wire.NewTable, token: str) -> tuple[Table, list[Any]]:
     game = games.choose(new.game, new.players, new.rules)
     seats = new.seats or ["person"] + ["open"] * (game.players - 1)
     for level in seats:
-        if level not in ("person", "open"):
-            _check_level(level)
+        if level not in ("person", "open", *LEVELS):
+            raise _no_bot(level)
     return Table.open(game, seats, new.name, hashed(token), new.pace)
 
 
-def _fill(seat: Seat | None, level: str) -> Input:
-    return Fill(seat, level)
-
-
-def _check_level(level: str) -> None:
-    if level not in LEVELS:
-        raise Illegal(None, "{bot} is not a bot: {levels}", bot=repr(level)[:30], levels=", ".join(LEVELS))
+def _no_bot(level: str) -> Illegal:
+    return Illegal(None, "{bot} is not a bot: {levels}", bot=repr(level)[:30], levels=", ".join(LEVELS))
 
 
 async def _text(socket: WebSocket) -> str:

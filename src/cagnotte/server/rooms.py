@@ -219,15 +219,15 @@ class Room:
     async def _restore(self) -> None:
         """Begin again from what is stored."""
         try:
-            table = await self.hall.load(self.id)
-        except Exception as error:
-            log.error("table %s: cannot be restored: %s", self.id, _place(error))
-        else:
-            self.table, self.sound = table, True
+            self.table = await self.hall.load(self.id)
             for seat in sorted({seat for line in self.lines if (seat := self.seat(line)) is not None}):
-                table.receive(self.hall.clock(), Here(seat, True))
+                self.table.receive(self.hall.clock(), Here(seat, True))
+            self.sound = True
             for line in self.lines:
                 self._show(line, log=True)
+        except Exception as error:
+            log.error("table %s: cannot be restored: %s", self.id, _place(error))
+            self.sound = False
         self._wind(AGAIN)
 
     # The clock.
