@@ -31,7 +31,7 @@ function Bar() {
   const game = table?.game;
   const playing = table && table.state !== "lobby";
   return html`
-    <header class="bar">
+    <header class=${`bar ${playing ? "felt" : ""}`}>
       <a class="brand" href=${ROOT.pathname} aria-label=${t("ui.home")}><${Mark} />${playing ? null : html`<span>Cagnotte</span>`}</a>
       ${playing ? html`<h1 class="where" tabindex="-1">${t(`game.${game}`)}</h1>` : null}
       <span class="gap"></span>

@@ -14,7 +14,7 @@ export const VERSION = new URL("../", import.meta.url).pathname.split("/").at(-2
 
 const [FIRST_WAIT, LONGEST_WAIT] = [300, 5000];
 const QUIET = 15_000; // ms without a word before we ask whether anybody is there
-const PATIENCE = 4_000; // ms that an answer may take
+const PATIENCE = 3_000; // ms that an answer may take
 
 /** The latest update of the table in view. */
 export const update = signal(/** @type {Update | null} */ (null));
@@ -96,7 +96,7 @@ function open() {
   socket.onopen = () => post({ type: "hello", token: table && seatAt(table), lang });
   socket.onmessage = ({ data }) => hear(JSON.parse(data));
   socket.onclose = lose;
-  answer_by = setTimeout(lose, 2 * PATIENCE);
+  answer_by = setTimeout(lose, 3 * PATIENCE);
 }
 
 function lose() {
