@@ -43,8 +43,6 @@ def test_a_sitting_as_the_interface_says(name: str) -> None:
             if name == "fear":
                 assert len(view.places) in (0, 52)
                 assert view.fear is None or isinstance(view.fear, cagnotte.Card)
-                    view.fear, cagnotte.Card
-                )
             else:
                 assert set(view.laid) == set("SHDC") and len(view.counts) == 4
                 assert isinstance(view.hand, tuple)
