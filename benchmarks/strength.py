@@ -49,10 +49,10 @@ def deal(game: Any, pack: Sequence[Any], bots: Sequence[Bot], seed: int) -> tupl
     spent: list[list[float]] = [[] for _ in bots]
     while (seat := game.actor(state)) is not None:
         view = game.view(state, seat)
-        began = time.perf_counter()
+        began = time.process_time()
         action = bots[seat](view, (), dice[seat])
         if len(view.moves) > 1:
-            spent[seat].append(time.perf_counter() - began)
+            spent[seat].append(time.process_time() - began)
         state, _ = cagnotte.play(game, state, action)
     return state, [sum(times) / max(1, len(times)) for times in spent]
 

@@ -119,6 +119,16 @@ def test_examples_in_help_are_right(run: Run) -> None:
             assert run(*example).code == 0, example
 
 
+def test_help_loads_nothing_that_takes_long() -> None:
+    code = "import sys\nfrom cagnotte import cli\ntry: cli.main(['--help'])\nfinally: print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    modules = set(done.stdout.splitlines()[-1].split())
+    assert "cagnotte.cli" in modules
+    slow = {"asyncio", "json", "markdown_it", "msgspec", "starlette", "uvicorn"}
+    ours = {f"cagnotte.{name}" for name in ("locale", "record", "server", "table", "terminal.sitting")}
+    assert not modules & (slow | ours)
+
+
 def test_version(run: Run) -> None:
     done = run("--version")
     assert (done.code, done.out.split()[0]) == (0, "cagnotte")
