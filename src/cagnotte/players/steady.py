@@ -35,7 +35,7 @@ def steady(view: Any, told: Sequence[Any], rng: random.Random) -> Any:
     start, last = view.starts[0].rank, view.starts[-1].rank
     if start == last:
         return max(lays, key=lambda lay: _worth(lay.card.index, hand, start - 1))
-    start = min({lay.card.rank for lay in lays}, key=lambda rank: _cost(rank - 1, hand))
+    start = min(sorted({lay.card.rank for lay in lays}), key=lambda rank: _cost(rank - 1, hand))
     return max(
         (lay for lay in lays if lay.card.rank == start),
         key=lambda lay: _worth(lay.card.index, hand, start - 1),
