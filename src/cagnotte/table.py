@@ -175,7 +175,7 @@ class Table:
             case Fill(seat, level):
                 self._host(seat, "lobby")
                 levels = {seat: level for seat, chair in enumerate(self.chairs) if chair.kind == "open"}
-                return [*_bots(levels, [chair.name for chair in self.chairs]), Started()]
+                return [*_bots(levels, self.names), Started()]
             case Start(seat):
                 self._host(seat, "lobby")
                 if free := sum(chair.kind == "open" for chair in self.chairs):
@@ -304,8 +304,7 @@ class Table:
         """A new sitting: a bot in the seat of somebody who left is a bot like any other."""
         for seat, chair in enumerate(self.chairs):
             if chair.former is not None:
-                names = [chair.name for chair in self.chairs]
-                self.chairs[seat] = Chair("bot", _bot_names(names)[0], chair.level)
+                self.chairs[seat] = Chair("bot", _bot_names(self.names)[0], chair.level)
 
     def _play(self, now: float, played: Played) -> None:
         assert played.actor == self.game.actor(self.play)
@@ -402,6 +401,10 @@ class Table:
         return tuple([event for event in told if event is not None])
 
     # Who may do what.
+
+    @property
+    def names(self) -> list[str]:
+        return [chair.name for chair in self.chairs]
 
     def seat_of(self, secret: str | None) -> Seat | None:
         """The seat that this secret proves."""

@@ -194,22 +194,23 @@ class Room:
         lines: dict[Seat | None, list[Line]] = {}
         for line in self.lines if updates else ():
             lines.setdefault(self.seat(line), []).append(line)
+        around = wire.table_json(self.table, self.id, self.hall.clock()) if lines else {}
+        names = self.table.names
         for told in updates:
             texts: dict[tuple[str, Seat | None], str] = {}
             for line in lines.get(told.viewer, ()):
                 key = line.lang, self.table.former_seat(line.secret)
                 if key not in texts:
-                    texts[key] = self._text(told, *key)
+                    texts[key] = wire.update(told, around, names, *key)
                 line.send(texts[key])
 
     def _show(self, line: Line, log: bool = False) -> None:
         """The latest state, for one socket."""
         if self.sound:
             told = self.table.look(self.seat(line), log=log)
-            line.send(self._text(told, line.lang, self.table.former_seat(line.secret)))
-
-    def _text(self, told: Update, lang: str, former: Seat | None) -> str:
-        return wire.update(told, self.table, self.id, lang, self.hall.clock(), former)
+            around = wire.table_json(self.table, self.id, self.hall.clock())
+            former = self.table.former_seat(line.secret)
+            line.send(wire.update(told, around, self.table.names, line.lang, former))
 
     def _refuse(self, line: Line | None, illegal: Illegal, move_id: str | None = None) -> None:
         if line is not None:

@@ -1,14 +1,14 @@
 """Messages between the server and a browser, and values of the game as JSON."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Sequence
+from dataclasses import fields
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
-from cagnotte.cards import Card
+from cagnotte.cards import PACK, Card
 from cagnotte.core import CHANCE, POOL, Illegal, Seat
 from cagnotte.games import GAMES
 from cagnotte.locale import refusal
@@ -134,9 +134,8 @@ def bye(code: str, illegal: Illegal, lang: str) -> str:
     return write(type="bye", code=code, message=refusal(lang, illegal))
 
 
-def update(told: Update, table: Table, id: str, lang: str, now: float, former: Seat | None = None) -> str:
-    """An update for its viewer, in his language."""
-    names = [chair.name for chair in table.chairs]
+def update(told: Update, around: dict[str, Any], names: Sequence[str], lang: str, former: Seat | None) -> str:
+    """An update for its viewer, in his language; `around` is the table as `table_json` tells it to all."""
 
     def events(given: tuple[Any, ...]) -> list[dict[str, Any]]:
         return [event_json(event, names, lang, told.viewer) for event in given]
@@ -147,12 +146,12 @@ def update(told: Update, table: Table, id: str, lang: str, now: float, former: S
         version=told.version,
         events=events(told.events),
         view=None if told.view is None else view_json(told.view),
-        table=table_json(table, id, told.viewer, now, former),
+        table=around | {"me": told.viewer, "former": former},
         **log,
     )
 
 
-def event_json(event: Any, names: list[str], lang: str, me: Seat | None) -> dict[str, Any]:
+def event_json(event: Any, names: Sequence[str], lang: str, me: Seat | None) -> dict[str, Any]:
     """An event with its sentence; names are those by seat."""
     kind, told = _told(type(event))
     values = {name: _account(name, getattr(event, name)) for name in told}
@@ -167,8 +166,8 @@ def view_json(view: Any) -> dict[str, Any]:
     return values
 
 
-def table_json(table: Table, id: str, me: Seat | None, now: float, former: Seat | None) -> dict[str, Any]:
-    """The table around the game: who sits where, and whom it waits for."""
+def table_json(table: Table, id: str, now: float) -> dict[str, Any]:
+    """The table around the game as all see it; its larger parts are written out once for all."""
     wait = table.wait()
     left = None if wait is None or wait.due is None else max(0, round(1000 * (wait.due - now)))
     waiting = wait and wait.seats and {"for": wait.seats, "what": wait.what, "until": left}
@@ -186,14 +185,12 @@ def table_json(table: Table, id: str, me: Seat | None, now: float, former: Seat 
         "id": id,
         "game": table.game.name,
         "players": table.game.players,
-        "rules": table.game.house_rules,
+        "rules": _written(table.game.house_rules),
         "state": table.state,
-        "me": me,
-        "former": former,
         "host": table.host,
         "pace": table.pace,
-        "seats": seats,
-        "waiting": waiting or None,
+        "seats": _written(seats),
+        "waiting": _written(waiting or None),
         "link": f"/t/{id}",
     }
 
@@ -228,7 +225,13 @@ def games_json(bots: list[str], version: str) -> dict[str, Any]:
     return {"games": games, "bots": bots, "paces": list(PACES), "version": version}
 
 
+def _written(values: Any) -> msgspec.Raw:
+    return msgspec.Raw(msgspec.json.encode(values))
+
+
 _ACTORS: Final = {CHANCE: "chance", POOL: "pool"}
+_CARDS: Final = tuple(map(str, PACK))
+_SIMPLE: Final = {int, str, bool}
 
 
 def _account(name: str, value: Any) -> Any:
@@ -239,13 +242,16 @@ def _account(name: str, value: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, tuple | list):
+    kind = type(value)
+    if kind is Card:
+        return _CARDS[value.index]
+    if kind is tuple:
         return [_plain(each) for each in value]
-    if isinstance(value, Mapping):
+    if kind is dict:
         return {key: _plain(each) for key, each in value.items()}
-    if isinstance(value, Card) or is_dataclass(value):
-        return str(value)
-    return value
+    if value is None or kind in _SIMPLE:
+        return value
+    return str(value)  # an action, as the record writes it
 
 
 _TOLD: Final[dict[type, tuple[str, tuple[str, ...]]]] = {}
