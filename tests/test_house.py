@@ -21,7 +21,7 @@ CLAUSES = {
     for letter, count in {"C": 4, "F": 13, "T": 15, "N": 3, "E": 4, "P": 5}.items()
     for number in range(count)
 }
-CLAUSE = re.compile(r"(?<![A-Za-z0-9])[CFTNEP][1-9]\d?(?![A-Za-z0-9])")
+CLAUSE = re.compile(r"(?<![A-Za-z0-9#])[CFTNEP][1-9]\d?(?![A-Za-z0-9])")
 
 # A module imports only from earlier groups; `players` is also open to `study`.
 GROUPS = [
