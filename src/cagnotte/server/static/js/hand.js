@@ -56,10 +56,10 @@ function drag(press, lay) {
   const stop = new AbortController();
   const over = (/** @type {PointerEvent} */ event) => event.clientY < edge - 8;
   const listen = { signal: stop.signal };
+  card.setPointerCapture(press.pointerId); // a mouse may have left the card by its first move
   card.addEventListener("pointermove", (event) => {
     const [x, y] = [event.clientX - press.clientX, event.clientY - press.clientY];
     if (!dragging && Math.hypot(x, y) < DRAG) return;
-    if (!dragging) card.setPointerCapture(press.pointerId);
     dragging = true;
     card.dataset.drag = over(event) ? "lay" : "back";
     card.style.translate = `${x}px ${y}px`;

@@ -53,10 +53,14 @@ function Lines({ scene }) {
     </ol>`;
 }
 
-/** Beside the table where there is room, else over it when asked for. @param {{scene: Scene}} props */
-export function Log({ scene }) {
-  if (docks.value) return docked.value ? html`<aside class="log" aria-label=${t("ui.table.log")}><h2>${t("ui.table.log")}</h2><${Lines} scene=${scene} /></aside>` : null;
-  return raised.value
-    ? html`<${Dialog} title=${t("ui.table.log")} onClose=${() => (raised.value = false)}><div class="log"><${Lines} scene=${scene} /></div><//>`
+/** The log beside the table, where there is room and it is wanted. @param {{scene: Scene}} props */
+export const DockedLog = ({ scene }) =>
+  docks.value && docked.value
+    ? html`<aside class="log" aria-label=${t("ui.table.log")}><h2>${t("ui.table.log")}</h2><${Lines} scene=${scene} /></aside>`
     : null;
-}
+
+/** The log over the table, where there is no room beside it. @param {{scene: Scene}} props */
+export const RaisedLog = ({ scene }) =>
+  !docks.value && raised.value
+    ? html`<${Dialog} title=${t("ui.table.log")} onClose=${() => (raised.value = false)}><${Lines} scene=${scene} /></${Dialog}>`
+    : null;

@@ -8,6 +8,9 @@ import { rankLabel, t } from "./text.js";
 
 /** @typedef {import("./stage.js").Scene} Scene */
 
+/** Phases whose events are over in a moment; the others may be skipped. */
+const QUICK = ["play", "bonus", "open", "turn", "name"];
+
 /** The version at which the player asked to pass though he could lay, and was warned. */
 const warned = signal(-1);
 
@@ -63,9 +66,10 @@ function Passing({ scene: { view, table, version } }) {
 export function Prompt({ scene }) {
   const { view, table } = scene;
   const mine = view.actor === table.me && table.me !== null && !view.over;
-  const { waiting } = table;
+  // The clock of a person; that of a bot is no news.
+  const until = table.waiting?.for.some((seat) => table.seats[seat]?.kind === "person") ? table.waiting.until : null;
   const actions = [];
-  if (!settled.value && !mine) actions.push(html`<button class="btn quiet skip" onClick=${skip}>${t("ui.prompt.skip")}</button>`);
+  if (!settled.value && !mine && !QUICK.includes(view.phase)) actions.push(html`<button class="btn quiet skip" onClick=${skip}>${t("ui.prompt.skip")}</button>`);
   if (mayGo(scene)) actions.push(html`<button class="btn primary go" onClick=${go}>${t(view.deal > 1 ? "ui.prompt.next" : view.phase === "shuffle" && view.deal ? "ui.prompt.deal" : "ui.prompt.go")}</button>`);
   if (view.counts && table.me !== null && ["play", "bonus"].includes(view.phase) && view.playing.includes(table.me)) actions.push(html`<${Passing} scene=${scene} />`);
   if (view.over) {
@@ -76,7 +80,7 @@ export function Prompt({ scene }) {
     <div class="prompt" data-mine=${mine || mayGo(scene) || view.over} tabindex="-1">
       <p>${asked(scene)}</p>
       <div class="actions">${actions}</div>
-      ${waiting?.until ? html`<i class="until" key=${`${scene.version}`} style=${{ "--ms": `${waiting.until}ms` }}></i>` : null}
+      ${until ? html`<i class="until" key=${scene.version} style=${{ "--ms": `${until}ms` }}></i>` : null}
     </div>`;
 }
 

@@ -5,7 +5,7 @@ import { Layout } from "./fantan.js";
 import { Hand, Sort } from "./hand.js";
 import { html, useEffect, useLayoutEffect, useRef } from "./html.js";
 import { announce } from "./live.js";
-import { Log, Ticker } from "./log.js";
+import { DockedLog, RaisedLog, Ticker } from "./log.js";
 import { Prompt, asked, onSkipKey } from "./prompt.js";
 import { Ring, Seat } from "./seats.js";
 import { Ending, Settlement } from "./settlement.js";
@@ -83,6 +83,7 @@ export function TableView() {
           <ul class="me"><${Seat} scene=${scene} seat=${me} /></ul>
           ${hand ? html`<${Sort} /><${Hand} hand=${view.hand} moves=${view.moves} mine=${mine} />` : null}
         </div>`}
-      <${Log} scene=${scene} />
-    </section>`;
+      <${DockedLog} scene=${scene} />
+    </section>
+    <${RaisedLog} scene=${scene} />`;
 }

@@ -1,0 +1,470 @@
+"""The table in a real browser: whole sittings, the keyboard, what stays hidden, what is said aloud, and every size of screen."""
+
+import json
+import re
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from looks import faults, sideways
+from playwright.sync_api import Page, WebSocket, expect
+
+Visit = Callable[..., Page]
+
+# What the page asks of its player, as the selector of what may be pressed; null while it is not his turn.
+ASKED = """() => {
+  const of = (selector) => document.querySelector(selector) && selector;
+  if (of(".prompt .again")) return "over";
+  if (of(".prompt .go")) return ".prompt .go";
+  if (document.querySelector(".table")?.dataset.settled !== "true") return null;
+  return of(".cut .btn") ?? of(".named") ?? of(".spread-out[data-mine=true] .place[data-up=false]")
+    ?? (of(".hand[data-mine=true]") && (of(".held[data-fits=true]") ?? ".actions .btn"));
+}"""
+
+
+def table(visit: Visit, game: str, players: int = 4, pace: str = "once", **options: Any) -> Page:
+    """The page of a new table with bots in all other seats; `rules` are house rules, `seats` who sits."""
+    rules, seats = options.pop("rules", {}), options.pop("seats", ["person"] + ["steady"] * (players - 1))
+    lang = options.get("locale", "en")
+    page = visit(**options)
+    new = {
+        "game": game,
+        "players": players,
+        "rules": rules,
+        "seats": seats,
+        "name": "Ann",
+        "pace": pace,
+        "lang": lang,
+    }
+    script = """async (new_) => {
+      const asked = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(new_) };
+      const made = await (await fetch("api/tables", asked)).json();
+      localStorage.setItem("cagnotte.seats", JSON.stringify([{ ...made, game: new_.game, at: Date.now() }]));
+      return made.table;
+    }"""
+    made = page.evaluate(script, new)
+    page.goto(f"/t/{made}")
+    page.locator(".table").wait_for()
+    return page
+
+
+def asked(page: Page, seconds: float = 20) -> str:
+    """What the page asks for next."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if what := page.evaluate(ASKED):
+            return str(what)
+        page.wait_for_timeout(15)
+    raise AssertionError("nothing is asked of the player")
+
+
+def press(page: Page, what: str) -> None:
+    """Press it, and wait until something has come of it. The table may have gone on by itself meanwhile."""
+    script = """(selector) => {
+      const version = document.querySelector(".table").dataset.version;
+      document.querySelector(selector)?.click();
+      return version;
+    }"""
+    version = page.evaluate(script, what)
+    page.wait_for_function('v => document.querySelector(".table").dataset.version !== v', arg=version)
+
+
+def play(page: Page, until: str = "over") -> Iterator[str]:
+    """Play on with whatever is asked, until that is asked; gives each thing asked before it is pressed."""
+    while (what := asked(page)) != until:
+        assert what != "over"
+        yield what
+        press(page, what)
+
+
+def turn(visit: Visit, game: str, **options: Any) -> Page:
+    """A table at which it is this player's turn to lay or to turn over a card."""
+    page = table(visit, game, **options)
+    for _ in range(40):
+        what = asked(page)
+        if what.startswith((".held", ".spread-out", ".actions")):
+            return page
+        press(page, what)
+    raise AssertionError("no turn came")
+
+
+def numbers(row: list[str]) -> list[int]:
+    return [0 if cell == "·" else int(cell.replace("−", "-").replace("+", "")) for cell in row]  # noqa: RUF001
+
+
+SITTINGS = [
+    ("fear", 5, {}),
+    ("fan-tan", 3, {"deals": 2}),
+    ("five-or-nine", 4, {"deals": 2}),
+    ("earl-of-coventry", 5, {"deals": 2}),
+    ("play-or-pay", 4, {"deals": 1}),
+]
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize(("game", "players", "rules"), SITTINGS)
+def test_a_whole_sitting_to_its_end(
+    visit: Visit, game: str, players: int, rules: dict[str, int], width: int
+) -> None:
+    """T14, T15, F11; the accounts add up in both directions (C3)."""
+    page = table(visit, game, players, rules=rules, width=width)
+    for _ in play(page):
+        assert sideways(page) <= 0
+    places = page.locator(".places-won li")
+    expect(places).to_have_count(players)
+    assert page.locator(".places-won li[data-won=true]").count() >= 1
+    chips = [int(text) for text in page.locator(".places-won .chips").all_inner_texts()]
+    assert chips == sorted(chips, reverse=True)
+    assert sum(chips) == players * {"fear": 2, "play-or-pay": 100}.get(game, 50)
+    for row in page.locator(".settlement tbody tr").all():
+        before, *changes, after = numbers(row.locator("td").all_inner_texts())
+        assert before + sum(changes) == after
+    for name, column in zip(*columns(page), strict=True):
+        assert name not in ("Before", "Now") or sum(column) == sum(chips)
+    page.locator(".prompt .again").click()
+    page.locator(".prompt .again").wait_for(state="detached")
+    assert asked(page) != "over"
+
+
+def columns(page: Page) -> tuple[list[str], list[list[int]]]:
+    """The account of the deal, column by column."""
+    if not page.locator(".settlement").count():
+        return [], []
+    names = page.locator(".settlement thead th").all_inner_texts()[1:]
+    rows = [
+        numbers(row.locator("td").all_inner_texts()) for row in page.locator(".settlement tbody tr").all()
+    ]
+    return names, [list(column) for column in zip(*rows, strict=True)]
+
+
+# Keyboard.
+
+
+def tab_to(page: Page, selector: str) -> bool:
+    """Press Tab until the focus is there; false when the page no longer has it."""
+    for _ in range(80):
+        if page.evaluate("selector => document.activeElement?.matches(selector)", selector):
+            return True
+        if not page.locator(selector).count():
+            return False
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{selector} is out of reach")
+
+
+def focus(page: Page) -> str:
+    return str(
+        page.evaluate("(document.activeElement ?? document.body).className || document.activeElement.tagName")
+    )
+
+
+def key(page: Page, what: str) -> None:
+    """Do what is asked with the keyboard alone."""
+    version = page.locator(".table").get_attribute("data-version")
+    match what:
+        case ".held[data-fits=true]":
+            assert tab_to(page, ".held")
+            page.keyboard.press("Home")
+            for _ in range(18):
+                if page.evaluate('document.activeElement.dataset.fits === "true"'):
+                    break
+                before = page.evaluate("document.activeElement.dataset.held")
+                page.keyboard.press("ArrowRight")
+                if page.evaluate("document.activeElement.dataset.held") == before:  # the end of a row
+                    page.keyboard.press("Home")
+                    page.keyboard.press("ArrowDown")
+            page.keyboard.press("Enter")
+        case ".spread-out[data-mine=true] .place[data-up=false]":
+            assert tab_to(page, ".place")
+            here = int(page.evaluate("document.activeElement.dataset.place"))
+            there = int(page.locator(".place[data-up=false]").last.get_attribute("data-place") or 0)
+            right, down = there // 4 - here // 4, there % 4 - here % 4
+            for steps, ahead, back in ((right, "ArrowRight", "ArrowLeft"), (down, "ArrowDown", "ArrowUp")):
+                for _ in range(abs(steps)):
+                    page.keyboard.press(ahead if steps > 0 else back)
+            page.keyboard.press("Space")
+        case ".cut .btn":
+            assert tab_to(page, ".cut input")
+            page.keyboard.press("ArrowRight")
+            assert tab_to(page, ".cut .btn")
+            page.keyboard.press("Enter")
+        case _:
+            if not tab_to(page, what):
+                return
+            page.keyboard.press("Enter")
+    page.wait_for_function('v => document.querySelector(".table").dataset.version !== v', arg=version)
+
+
+@pytest.mark.parametrize(("game", "rules"), [("fan-tan", {"deals": 1}), ("fear", {"stake": 1})])
+def test_a_whole_game_without_a_mouse(visit: Visit, game: str, rules: dict[str, int]) -> None:
+    """B173: everything within reach, and the focus not lost after an update."""
+    page = table(visit, game, 4, rules=rules, width=1440)
+    while (what := asked(page)) != "over":
+        key(page, what)
+        assert focus(page) != "BODY", what
+    assert tab_to(page, ".prompt .again")
+
+
+# What is hidden.
+
+
+def backs(page: Page) -> set[str]:
+    """The face-down places as they stand in the page, without the position that each says."""
+    texts = page.locator(".place[data-up=false]").evaluate_all(
+        "places => places.map(place => place.outerHTML)"
+    )
+    position = r'data-place="\d+"|column \d+, row \d+|tabindex="-?\d"'
+    return {re.sub(position, "", text) for text in texts}
+
+
+def test_face_down_cards_are_all_alike(visit: Visit) -> None:
+    """B087, B089, B095: nothing in the page tells one back from another, at any time."""
+    page = table(visit, "fear", 5, rules={"stake": 1})
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(request.url))
+    for what in play(page):
+        if what.startswith(".spread-out"):
+            alike = backs(page)
+            assert len(alike) == 1
+            back = alike.pop()
+            assert "svg" not in back and "img" not in back and "data-suit" not in back
+            labels = page.locator(".place[data-up=false]").evaluate_all(
+                "all => all.map(one => one.ariaLabel)"
+            )
+            assert all(re.fullmatch(r"face-down card, column \d+, row [1-4]", label) for label in labels)
+            assert len(set(labels)) == len(labels)
+            up = set(
+                page.locator(".place[data-up=true] img, .fear img").evaluate_all(
+                    "all => all.map(one => one.src)"
+                )
+            )
+            assert {url for url in fetched if "/cards/" in url} >= up
+            named = set(
+                page.locator(".place[data-up=true], .fear [role=img]").evaluate_all(
+                    "all => all.map(one => one.ariaLabel)"
+                )
+            )
+            assert not any(name in label for name in named for label in labels)
+
+
+def test_others_hands_are_counts(visit: Visit) -> None:
+    """B091."""
+    page = turn(visit, "fan-tan")
+    mine = page.locator(".held").evaluate_all("all => all.map(one => one.dataset.held)")
+    laid = page.locator("[data-spot]").evaluate_all("all => all.map(one => one.dataset.spot)")
+    seen = set(re.findall(r'data-(?:held|spot)="(\w\w)"', page.content()))
+    assert seen == {*mine, *laid}
+
+
+# What is said.
+
+HEARD = """() => {
+  window.heard = [];
+  const known = new Set();
+  new MutationObserver(() => {
+    for (const line of document.querySelectorAll('[aria-live="polite"] > p'))
+      if (!known.has(line)) { known.add(line); window.heard.push(line.textContent); }
+  }).observe(document.body, { childList: true, subtree: true, characterData: true });
+}"""
+
+
+@pytest.mark.parametrize(
+    ("game", "rules"), [("fan-tan", {"deals": 1, "passing": "fined"}), ("fear", {"stake": 1})]
+)
+def test_each_event_is_said_once_and_in_order(visit: Visit, game: str, rules: dict[str, Any]) -> None:
+    """B169, B175."""
+    told: list[str] = []
+
+    def listen(socket: WebSocket) -> None:
+        def hear(frame: str | bytes) -> None:
+            message = json.loads(frame)
+            if message["type"] == "update" and "log" not in message:
+                told.extend(event["say"] for event in message["events"] if event["say"])
+
+        socket.on("framereceived", hear)
+
+    page = visit(script=f"addEventListener('DOMContentLoaded', {HEARD})")
+    page.on("websocket", listen)
+    page = table(lambda **_: page, game, 4, rules=rules)
+    for _ in play(page):
+        pass
+    page.wait_for_timeout(200)
+    heard = page.evaluate("window.heard")
+    assert [line for line in heard if line in set(told)] == told
+    assert len(told) > 20
+    extra = [line for line in heard if line not in set(told)]
+    assert len(extra) <= 2, extra  # only what is asked of who comes to the table
+    assert any(line.startswith("Your turn") for line in told)
+
+
+# What a finger does.
+
+
+def sent(page: Page) -> list[dict[str, Any]]:
+    """The moves that this page will send from its next socket on."""
+    moves: list[dict[str, Any]] = []
+
+    def note(frame: str | bytes) -> None:
+        message = json.loads(frame)
+        if message["type"] == "act":
+            moves.append(message)
+
+    page.on("websocket", lambda socket: socket.on("framesent", note))
+    page.reload()
+    page.locator(".table").wait_for()
+    return moves
+
+
+@pytest.mark.parametrize("pace", ["normal", "once"])
+def test_a_double_tap_plays_once(visit: Visit, pace: str) -> None:
+    """B073."""
+    page = turn(visit, "fear", players=5, pace=pace)
+    moves = sent(page)
+    expect(page.locator(".table")).to_have_attribute("data-settled", "true")
+    page.locator(".place[data-up=false]").nth(20).dblclick()
+    page.locator(".place[data-up=false]").nth(21).dblclick()
+    page.wait_for_timeout(500)
+    ours = [move["move"] for move in moves if move["move"].startswith("turn")]
+    assert len(ours) == len(set(ours))
+    assert ours[0].startswith("turn ")
+    assert not page.locator('[role="alert"] .note').count()
+
+
+def test_a_card_that_does_not_fit_says_why(visit: Visit) -> None:
+    page = turn(visit, "fan-tan")
+    page.locator(".held[data-fits=false]").first.click()
+    expect(page.locator('[role="alert"]')).to_contain_text(re.compile(r"does not fit|cannot be laid"))
+    expect(page.locator(".hand[data-mine=true]")).to_be_visible()
+
+
+def lift(page: Page, dy: float) -> None:
+    """Drag the first card that fits upward by so much."""
+    box = page.locator(".held[data-fits=true]").first.bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 3, y - dy / 2, steps=3)
+    page.mouse.move(x + 6, y - dy, steps=3)
+    page.mouse.up()
+
+
+def a_turn_to_lay(visit: Visit, **options: Any) -> Page:
+    page = table(visit, "fan-tan", **options)
+    for what in play(page, ".held[data-fits=true]"):
+        assert what != "over"
+    return page
+
+
+def test_a_drag_to_the_table_lays_and_a_short_one_does_not(visit: Visit) -> None:
+    page = a_turn_to_lay(visit, pace="normal")
+    card = page.locator(".held[data-fits=true]").first.get_attribute("data-held")
+    lift(page, 30)
+    page.wait_for_timeout(400)
+    assert page.locator(f'[data-held="{card}"]').count() == 1
+    lift(page, 300)
+    page.locator(f'[data-spot="{card}"]').wait_for()
+    assert page.locator(f'[data-held="{card}"]').count() == 0
+
+
+def test_a_pass_that_costs_a_fine_is_asked_about(visit: Visit) -> None:
+    """T10: with `fined` the player may pass, and is warned first."""
+    page = a_turn_to_lay(visit, rules={"passing": "fined"})
+    hand = page.locator(".held").count()
+    page.locator(".pass").click()
+    expect(page.locator(".prompt")).to_contain_text("fine")
+    page.get_by_role("button", name="Lay a card").click()
+    expect(page.locator(".pass")).to_be_visible()
+    page.locator(".pass").click()
+    page.get_by_role("button", name="Pass all the same").click()
+    expect(page.locator(".ticker, .log").first).to_be_visible()
+    page.wait_for_function(
+        'document.querySelector(".lines")?.textContent.includes("You pass") || document.querySelector(".ticker")'
+    )
+    assert page.locator(".held").count() == hand
+
+
+def test_a_payment_leads_to_its_clause(visit: Visit) -> None:
+    """C4."""
+    page = turn(visit, "fan-tan", width=1440)
+    page.locator(".lines .clause").first.click()
+    expect(page.get_by_role("dialog")).to_contain_text("T4")
+
+
+def test_without_motion_nothing_moves(visit: Visit) -> None:
+    page = table(visit, "fan-tan", pace="slow", reduced_motion="reduce")
+    asked(page, 60)
+    assert (
+        page.evaluate(
+            "document.getAnimations().filter(one => one.effect.target.closest('.table, .flight')).length"
+        )
+        == 0
+    )
+
+
+def test_a_missing_picture_leaves_a_card_that_can_be_read(visit: Visit) -> None:
+    """B203."""
+    page = visit(width=1440, forgive="Failed to load resource")
+    page.route("**/cards/*.svg", lambda route: route.abort())
+    page = turn(lambda **_: page, "fan-tan")
+    for card in page.locator(".held").all():
+        court = (card.get_attribute("data-held") or "")[0] in "JQK"
+        expect(card.locator(".court .rank")).to_have_count(1 if court else 0)
+        expect(card.locator("img")).to_have_count(0)
+
+
+# How it looks.
+
+SCREENS = [(320, 568), (390, 664), (844, 390), (768, 1024), (1440, 900), (1920, 1080)]
+INSIDE = """(selector) => [...document.querySelectorAll(selector)].filter((one) => {
+  const box = one.getBoundingClientRect();
+  return box.left < 0 || box.top < 0 || box.right > innerWidth + 0.5 || box.bottom > innerHeight + 0.5 || box.width < 18;
+}).length"""
+
+
+@pytest.mark.parametrize(
+    ("game", "players"), [("fan-tan", 3), ("play-or-pay", 5), ("fear", 12), ("fear", 26)]
+)
+def test_the_table_fits_every_screen(visit: Visit, game: str, players: int) -> None:
+    """B163: no sideways scroll, every card and button in view, the whole layout too."""
+    page = turn(visit, game, players=players)
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        assert sideways(page) <= 0
+        assert page.evaluate("(t => t.scrollHeight - t.clientHeight)(document.querySelector('.table'))") <= 0
+        for what in (".held", ".place", ".slot", ".prompt", ".prompt .btn", ".pool"):
+            assert page.evaluate(INSIDE, what) == 0, (width, height, what)
+
+
+def test_turning_the_phone_leaves_no_trace(visit: Visit) -> None:
+    """B165."""
+    page = turn(visit, "fan-tan", players=3)
+    shape = """() => [...document.querySelectorAll(".table *")].map((one) => {
+      const { x, y, width, height } = one.getBoundingClientRect();
+      return [x, y, width, height].map(Math.round).join(" ");
+    })"""
+    for _ in range(5):
+        page.set_viewport_size({"width": 844, "height": 390})
+        page.set_viewport_size({"width": 390, "height": 664})
+    turned = page.evaluate(shape)
+    page.reload()
+    page.locator(".hand").wait_for()
+    assert page.evaluate(shape) == turned
+
+
+@pytest.mark.parametrize(("lang", "scheme"), [("en", "light"), ("fr", "dark")])
+@pytest.mark.parametrize(("game", "width"), [("earl-of-coventry", 1440), ("fan-tan", 390), ("fear", 390)])
+def test_axe_finds_nothing(visit: Visit, axe: str, game: str, width: int, scheme: str, lang: str) -> None:
+    """Every kind of thing that is asked for, once."""
+    rules = {"stake": 1} if game == "fear" else {"deals": 1}
+    page = table(visit, game, 4, rules=rules, width=width, color_scheme=scheme, locale=lang)
+    seen = set()
+    for what in play(page):
+        if what not in seen:
+            seen.add(what)
+            assert faults(page, axe) == [], what
+    assert faults(page, axe) == [], "over"
+    if width < 1200:
+        page.locator(".ticker").click()
+        page.get_by_role("dialog").wait_for()
+        assert faults(page, axe) == [], "log"
