@@ -60,9 +60,9 @@ class Sitting:
         self.state = self.game.start()
         self.secret = self.game.name != "fear" and len(self.people) > 1  # there are hands to hide
         self.reader = self.people[0] if len(self.people) == 1 else None  # who reads all that is written
-        self.shown = [
-            say(self.lang, "term.you") if seat == self.reader else name for seat, name in enumerate(self.names)
-        ]
+        self.shown = list(self.names)
+        if self.reader is not None:
+            self.shown[self.reader] = say(self.lang, "term.you")
 
     def run(self) -> None:
         """Play to the end; raises Left, EOFError or KeyboardInterrupt when people leave before."""
