@@ -60,21 +60,13 @@ def games(draw: st.DrawFn, names: Sequence[str] = tuple(GAMES)) -> Game:
     return cagnotte.game(entry.name, seats, **rules)
 
 
-def tables(
-    names: Sequence[str] = tuple(GAMES),
-) -> st.SearchStrategy[tuple[Game, list[Choose], random.Random]]:
+@st.composite
+def tables(draw: st.DrawFn, names: Sequence[str] = tuple(GAMES)) -> Table:
     """A game, someone on each of its seats, and dice."""
-    kinds = st.lists(st.sampled_from(sorted(PLAYERS)), min_size=1, max_size=5)
-    return st.builds(
-        lambda game, kinds, seed: (
-            game,
-            [PLAYERS[kinds[seat % len(kinds)]] for seat in range(game.players)],
-            random.Random(seed),
-        ),
-        games(names),
-        kinds,
-        st.integers(0, 2**32),
-    )
+    game = draw(games(names))
+    kinds = draw(st.lists(st.sampled_from(sorted(PLAYERS)), min_size=1, max_size=5))
+    seats = [PLAYERS[kinds[seat % len(kinds)]] for seat in range(game.players)]
+    return game, seats, random.Random(draw(st.integers(0, 2**32)))
 
 
 def choose(game: Game, state: Any, seats: Sequence[Choose], rng: random.Random) -> Any:

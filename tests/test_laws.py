@@ -265,8 +265,9 @@ class Books:
                 self.spread, self.places = number, [None] * 52
             case fear.Named(_, card):
                 self.fear = card
-            case fear.Turned(_, place, card):
+            case fear.Turned(_, place, card, feared):
                 self.places[place] = card
+                self.fear = None if feared else self.fear
 
     def agree(self, view: Any) -> None:
         assert (list(view.stacks), view.pool) == (self.stacks, self.pool)

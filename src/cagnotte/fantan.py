@@ -1,7 +1,7 @@
 """Fan Tan and its variants Five or Nine, Earl of Coventry and Play or Pay (T, N, E, P)."""
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -86,11 +86,13 @@ def cards_of(bits: int) -> tuple[Card, ...]:
     return tuple([PACK[index] for index in _indices(bits)])
 
 
-def _indices(bits: int) -> Iterator[int]:
+def _indices(bits: int) -> list[int]:
+    indices = []
     while bits:
         low = bits & -bits
-        yield low.bit_length() - 1
+        indices.append(low.bit_length() - 1)
         bits ^= low
+    return indices
 
 
 @dataclass(frozen=True)

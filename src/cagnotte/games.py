@@ -1,5 +1,6 @@
 """The catalogue: the five games and their house rules."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -9,6 +10,7 @@ from cagnotte.core import Game, Illegal
 
 Value = int | str
 ON_OFF: Final = ("on", "off")
+_DIGITS: Final = re.compile("[0-9]{1,9}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +25,7 @@ class HouseRule:
     def read(self, value: object) -> Value:
         """This value, given as such, as text or as a truth value; raises Illegal."""
         if isinstance(self.values, range):
-            digits = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10
-            number = int(value) if digits else value
+            number = int(value) if isinstance(value, str) and _DIGITS.fullmatch(value) else value
             if type(number) is int and number in self.values:
                 return number
             said = f"{self.values[0]} to {self.values[-1]}"
