@@ -49,7 +49,7 @@ def test_nothing_is_wider_than_the_screen(visit: Callable[..., Page], width: int
         page.goto(f"/?game={game}")
         page.locator("summary").click()
         assert sideways(page) <= 0
-        page.get_by_role("button", name="Lire les règles").first.click()
+        page.get_by_role("button", name="Règles", exact=True).click()
         page.locator(".prose").wait_for()
         assert sideways(page) <= 0
 
@@ -100,7 +100,7 @@ def test_what_the_server_will_not_do_is_said(visit: Callable[..., Page]) -> None
 
 def test_the_rules_open_and_give_the_focus_back(visit: Callable[..., Page], axe: str) -> None:
     page = visit("/?game=earl-of-coventry", width=1440)
-    asked = page.get_by_role("button", name="Read the rules").first
+    asked = page.get_by_role("button", name="Rules", exact=True)
     asked.focus()
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog", name="Earl of Coventry")

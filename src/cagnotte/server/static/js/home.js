@@ -123,7 +123,7 @@ function Choice({ game, bots }) {
         <${Picture} game=${game.name} />
         <h1 tabindex="-1">${t(`game.${game.name}`)}</h1>
         <p class="lead">${t(`game.${game.name}.line`)}</p>
-        <p><button class="btn" onClick=${() => openRules(game.name)}><${Icon} name="book" />${t("ui.rules.read")}</button></p>
+        <p><button class="btn" onClick=${() => openRules(game.name)}><${Icon} name="book" />${t("ui.rules")}</button></p>
       </div>
       <form class="panel stack make" onSubmit=${(/** @type {any} */ event) => { event.preventDefault(); make(bot); }}>
         <h2 class="sr">${t("ui.choice.title")}</h2>

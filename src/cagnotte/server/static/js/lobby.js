@@ -36,8 +36,9 @@ function useComings(table) {
 export function Lobby({ table, games }) {
   const game = games.games.find((one) => one.name === table.game);
   const open = table.seats.filter((seat) => seat.kind === "open").length;
-  const host = table.me === table.host;
+  const host = table.me !== null && table.me === table.host;
   useComings(table);
+  useEffect(() => void (renaming.value = false), [table.id, table.me]);
   const link = open
     ? html`<section class="panel pad"><${LinkField} label=${t("ui.lobby.link")} link=${linkTo(table.id)} main=${host}
         title=${t("ui.lobby.invitation", { game: t(`game.${table.game}`) })} note=${t("ui.lobby.code", { code: table.id })} /></section>`
@@ -70,7 +71,7 @@ export function Lobby({ table, games }) {
 /** @param {{seat: Table["seats"][number], at: number, table: Table}} props */
 function Seat({ seat, at, table }) {
   const mine = at === table.me;
-  const host = table.me === table.host;
+  const host = table.me !== null && table.me === table.host;
   const said = [
     mine ? t("ui.seat.you") : "",
     at === table.host ? t("ui.seat.host") : "",

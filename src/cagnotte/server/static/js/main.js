@@ -78,10 +78,12 @@ function Notes() {
         ${refused
           ? html`<div class="note">
               <p>${refused.message}</p>
-              ${game && refused.clause
-                ? html`<button class="btn quiet" onClick=${() => openRules(game, refused.clause)}>${t("ui.rules.clause", { clause: refused.clause })}</button>`
-                : null}
-              <button class="btn quiet icon" aria-label=${t("ui.close")} onClick=${() => (refusal.value = null)}><${Icon} name="close" /></button>
+              <span>
+                ${game && refused.clause
+                  ? html`<button class="btn quiet" onClick=${() => openRules(game, refused.clause)}>${t("ui.rules.clause", { clause: refused.clause })}</button>`
+                  : null}
+                <button class="btn quiet icon" aria-label=${t("ui.close")} onClick=${() => (refusal.value = null)}><${Icon} name="close" /></button>
+              </span>
             </div>`
           : null}
       </div>
