@@ -85,6 +85,12 @@ def axe() -> str:
     return script.read_text("utf-8")
 
 
+@pytest.fixture
+def anyio_backend() -> str:
+    """Tests that are coroutines run in asyncio, as the server does."""
+    return "asyncio"
+
+
 @dataclass
 class Served:
     """A running `cagnotte serve`: its address (no slash at its end), its database, what it said on stderr."""

@@ -23,6 +23,7 @@ from cagnotte.server.pages import Assets, Guard
 from cagnotte.server.rooms import Hall
 from cagnotte.server.serve import configured
 from cagnotte.server.store import Store
+from cagnotte.table_terms import PACES, Tempo
 
 PATIENCE = 10.0  # seconds that an answer may take
 ASSETS = Assets()
@@ -45,7 +46,8 @@ async def site(
     guard: Guard | None = None,
     patience: float = 5.0,
 ) -> AsyncIterator[Site]:
-    """A site in this very loop, with its store in a file or in memory."""
+    """A site in this very loop, with its store in a file or in memory; at once is at once there."""
+    once, PACES["once"] = PACES["once"], Tempo(0.0, 0.05, 45)
     store = Store(database, patience)
     store.open()
     hall = Hall(store, limits, clock, dice)
@@ -60,6 +62,7 @@ async def site(
         server.should_exit = True
         await serving
         store.close()
+        PACES["once"] = once
 
 
 def asking(url: str, **options: Any) -> httpx.AsyncClient:

@@ -1,9 +1,13 @@
 """One table over a fake wire: seats, turns, waits, stand-ins, versions, and the log that it follows from."""
 
+import random
 import unicodedata
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from wire import NAMES, Wire
 
 import cagnotte
@@ -20,6 +24,7 @@ from cagnotte.table_terms import (
     Go,
     Here,
     Hosted,
+    Input,
     Leave,
     Pace,
     Played,
@@ -30,6 +35,7 @@ from cagnotte.table_terms import (
     Sit,
     Start,
     Started,
+    Tick,
     Update,
     plain,
 )
@@ -536,6 +542,43 @@ def test_a_table_does_not_grow_for_ever() -> None:
     wire = Wire.company()
     wire.table.version = 50_000
     assert wire.refusal(Rename(0, "Zoe")) == "this table has lasted too long: open another"
+
+
+@given(st.sampled_from(list(GAMES)), st.integers(0, 2**32))
+@settings(max_examples=60)
+def test_nothing_that_a_table_is_told_breaks_it(game: str, seed: int) -> None:
+    """Wishes and moves of anybody in any order: the log makes the same table, and chips are kept."""
+    dice = random.Random(seed)
+    rules: dict[str, Any] = (
+        {} if game == "fear" else {"deals": 1, "passing": dice.choice(("fined", "honour"))}
+    )
+    wire = Wire.open(game, 4, ["person", "open", "open", "steady"], seed=seed, **rules)
+    table = wire.table
+    secrets = [f"secret {i}" for i in range(6)]
+    for step in range(150):
+        seat = dice.choice((None, 0, 1, 2, 3))
+        secret, former = dice.choice(secrets), dice.choice((None, *secrets))
+        wishes: list[Input] = [
+            Sit(dice.choice(NAMES), f"{secret} {step}", dice.choice((None, 0, 1, 2, 3, 9)), former),
+            Here(dice.randrange(4), dice.random() < 0.7),
+            Here(0, True),
+            Act(seat, table.version - dice.randrange(2), dice.choice((None, "a", str(step))), "pass"),
+            dice.choice((Leave(seat), Rename(seat, dice.choice(NAMES)), Remove(seat, dice.randrange(5)))),
+            dice.choice((Start(seat), Fill(seat, "random"), Again(seat), Pace(seat, "quick"))),
+            Go(seat, table.version),
+            Tick(),
+        ]
+        if table.state == "playing" and (moves := wire.moves()):
+            acting = Act(wire.actor, table.version, str(step), dice.choice(moves))
+            wishes += [acting, acting, replace(acting, seat=seat)]
+        wire.tell(dice.choice(wishes))
+        wire.wait(dice.choice((0.0, 0.0, 1.0, 30.0, 100.0)))
+        if table.play is not None:
+            bank = table.game.bank(table.play)
+            assert sum(bank.stacks) + bank.pool == sum(table.game.bank(table.game.start()).stacks)
+        if table.state == "playing" and table.there.present - {wire.actor}:
+            assert table.due is not None  # somebody waits, and not for ever
+    assert wire.restored() == table
 
 
 # What viewers are told.

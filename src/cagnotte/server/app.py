@@ -11,7 +11,7 @@ import msgspec
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -29,6 +29,7 @@ from cagnotte.table import Table
 from cagnotte.table_terms import Act, Again, Fill, Go, Leave, Pace, Remove, Rename, Start
 
 BODY: Final = 4096  # bytes of a request, or of a message
+SLOWEST: Final = 10.0  # seconds that a request may take to arrive
 UNREAD: Final = Illegal(None, "this message was not understood")
 HURRIED: Final = Illegal(None, "too much was asked at once: wait a little")
 GONE: Final = Illegal(None, "there is no such table: it may have been cleared away")
@@ -239,13 +240,16 @@ async def _bye(socket: WebSocket, code: str, lang: str, illegal: Illegal) -> Non
 
 
 async def _body(request: Request) -> bytes | None:
-    """What was sent, or None when it is too much."""
+    """What was sent, or None when it is too much, or breaks off."""
     body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > BODY:
-            return None
-    return body
+    with contextlib.suppress(ClientDisconnect, TimeoutError):
+        async with asyncio.timeout(SLOWEST):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > BODY:
+                    return None
+            return body
+    return None
 
 
 def _json(values: Any, status: int = 200) -> Response:

@@ -70,7 +70,7 @@ class Guard:
         origin = asked.headers.get("origin")
         if origin is None:
             return True  # what is asked is proved by a token, never by a cookie
-        scheme = {"ws": "http", "wss": "https"}.get(asked.url.scheme, asked.url.scheme)
+        scheme = {"ws": "http", "wss": "https"}.get(asked.scope["scheme"], asked.scope["scheme"])
         host = asked.headers.get("host", "")
         if self.proxy:
             scheme = asked.headers.get("x-forwarded-proto", scheme)

@@ -50,15 +50,21 @@ def serve(
         return _fail(str(error))
     except OSError as error:
         return _fail(f"nothing can listen at {host} port {port}: {error.strerror or error}")
-    print(_line(host, port, listening.getsockname()[1]), flush=True)
-    if open_browser:
-        address = f"http://{_shown(host)}:{listening.getsockname()[1]}/"
-        threading.Thread(target=_browse, args=(address,), daemon=True).start()
-    config = configured(app(Hall(store), assets, Guard(origins, proxy)))
-    signal.signal(signal.SIGTERM, lambda *_: None)  # uvicorn ends, then raises the signal once more
-    with contextlib.suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listening])
-    store.close()
+    server = uvicorn.Server(configured(app(Hall(store), assets, Guard(origins, proxy))))
+
+    def stop(*_: object) -> None:
+        server.should_exit = True
+
+    for end in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(end, stop)  # from now on; later uvicorn's own, which at the end raises it once more
+    try:
+        print(_line(host, port, listening.getsockname()[1]), flush=True)
+        if open_browser:
+            address = f"http://{_shown(host)}:{listening.getsockname()[1]}/"
+            threading.Thread(target=_browse, args=(address,), daemon=True).start()
+        server.run(sockets=[listening])
+    finally:
+        store.close()
     return 0
 
 
