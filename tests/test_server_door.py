@@ -95,6 +95,8 @@ async def test_B147_an_address_opens_only_so_many_tables() -> None:
         {"game": "fear", "players": 99},
         {"game": "fear", "rules": {"stake": 0}},
         {"game": "fear", "rules": {"chips": 20}},
+        {"game": "fear", "rules": {"name": 1, "players": 3, "self": 1}},
+        {"game": "fear", "rules": {"stake": "9" * 3900}},
         {"game": "fear", "seats": ["person"]},
         {"game": "fear", "players": 2, "seats": ["person", "os:system"]},
         {"game": "fear", "players": 2, "seats": ["person", "__class__"]},

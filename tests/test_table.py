@@ -1,21 +1,26 @@
 """One table over a fake wire: seats, turns, waits, stand-ins, versions, and the log that it follows from."""
 
 import random
+import re
 import unicodedata
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from conftest import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from wire import NAMES, Wire
 
 import cagnotte
+from cagnotte.attendance import GRACE, HOST_GRACE
 from cagnotte.core import CHANCE, Illegal
 from cagnotte.games import GAMES
 from cagnotte.names import clean
+from cagnotte.server.limits import DAY, Limits
 from cagnotte.table import Table
 from cagnotte.table_terms import (
+    IDLE,
     PACES,
     Act,
     Again,
@@ -35,6 +40,7 @@ from cagnotte.table_terms import (
     Sit,
     Start,
     Started,
+    Tempo,
     Tick,
     Update,
     plain,
@@ -613,3 +619,13 @@ def test_the_sitting_begins_with_the_first_who_comes() -> None:
 def test_bots_take_no_name_that_is_taken() -> None:
     table, _ = Table.open(cagnotte.game("fear", 26), ["person", *["random"] * 25], "agathe", "secret")
     assert len({chair.name.casefold() for chair in table.chairs}) == 26
+
+
+def test_the_page_about_the_table_tells_the_times_that_are_kept() -> None:
+    page = (ROOT / "docs/table.md").read_text("utf-8")
+    rows = re.findall(r"^\| (\w+) \| ([\d.]+) s \| ([\d.]+) s \| ([\d.]+) s \|$", page, re.MULTILINE)
+    assert {pace: Tempo(*map(float, times)) for pace, *times in rows} == PACES
+    said = " ".join(page.split())
+    assert f"has {IDLE:.0f} s for a turn" in said
+    assert f"no open page for {GRACE:.0f} s" in said and f"away for {HOST_GRACE:.0f} s" in said
+    assert Limits().lobby == DAY and f"after {Limits().sitting / DAY:.0f} days" in said
