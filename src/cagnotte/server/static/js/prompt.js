@@ -77,7 +77,7 @@ export function Prompt({ scene }) {
     actions.push(html`<a class="btn" href=${ROOT.href}>${t("ui.prompt.home")}</a>`);
   }
   return html`
-    <div class="prompt" data-mine=${mine || mayGo(scene) || view.over} tabindex="-1">
+    <div class="prompt" data-mine=${mine || mayGo(scene) || view.over} data-choices=${warned.value === scene.version || view.over ? 2 : 1} tabindex="-1">
       <p>${asked(scene)}</p>
       <div class="actions">${actions}</div>
       ${until ? html`<i class="until" key=${scene.version} style=${{ "--ms": `${until}ms` }}></i>` : null}

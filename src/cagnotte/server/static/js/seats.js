@@ -53,12 +53,13 @@ export function Seat({ scene, seat, arc = 0 }) {
         ${count !== null ? html`<span class="left"><i class="tiny back"></i>${num(count)}</span>` : null}
       </span>
       ${absent
-        ? html`<span class="did word" aria-hidden="true">${t(`ui.table.${absent}.short`)}</span>`
-        : did
-          ? html`<span class="did" aria-hidden="true">${did.kind === "laid"
-              ? html`<${Card} card=${did.card} mini />`
-              : html`<span class="word">${t("ui.table.passed.short")}</span>`}</span>`
-          : null}
+        ? html`<span class="why" aria-hidden="true">${t(`ui.table.${absent}.short`)}</span>`
+        : null}
+      ${did && !absent
+        ? html`<span class="did" aria-hidden="true">${did.kind === "laid"
+            ? html`<${Card} card=${did.card} mini />`
+            : html`<span class="word">${t("ui.table.passed.short")}</span>`}</span>`
+        : null}
     </li>`;
 }
 
@@ -79,7 +80,7 @@ export function Ring({ scene }) {
   /** @param {number} i */
   const arc = (i) => (others.length > 1 ? ARC * (2 * (i / (others.length - 1)) - 1) ** 2 : 0);
   return html`
-    <ol class="ring" ref=${box} data-crowd=${crowd} aria-label=${t("ui.table.players")} tabindex=${crowd === "many" ? 0 : undefined}>
+    <ol class="ring" ref=${box} data-crowd=${crowd} aria-label=${t("ui.table.players")} tabindex=${crowd === "few" ? undefined : 0}>
       ${others.map((seat, i) => html`<${Seat} key=${seat} scene=${scene} seat=${seat} arc=${arc(i)} />`)}
     </ol>`;
 }

@@ -93,7 +93,8 @@ async function show() {
   while (waiting.length) {
     const latest = /** @type {Update} */ (waiting.shift());
     const parts = steps(latest.events);
-    const before = shown.peek();
+    const former = shown.peek();
+    const before = former?.view?.over && !latest.view?.over ? null : former; // another sitting begins with an empty log
     // While events are shown nobody may act; the seats and the clock are those of now.
     settled.value = parts.length === 0;
     let scene = /** @type {Scene} */ ({ ...(before ?? blank(latest)), version: latest.version, table: latest.table, fresh: false });
