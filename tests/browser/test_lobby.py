@@ -139,13 +139,24 @@ def test_the_host_lets_somebody_go(visit: Visit) -> None:
     expect(host.locator(".chair .name")).to_have_text(["Ann", "Open", "Bo", "Open"])
 
 
-def test_names_change_and_a_taken_one_is_told_apart(visit: Visit) -> None:
+def test_a_name_is_changed_unless_another_has_it(visit: Visit) -> None:
     host = invite(visit)
     guest = sit(visit, host)
+    guest.get_by_role("button", name="Change your name").click()
+    guest.locator("#name").fill("Ann")
+    guest.get_by_role("button", name="Keep this name").click()
+    expect(guest.get_by_role("alert").filter(has_text="Ann")).to_be_visible()
     guest.get_by_role("button", name="Change your name").click()
     guest.locator("#name").fill("Cy")
     guest.get_by_role("button", name="Keep this name").click()
     expect(host.locator(".chair .name")).to_have_text(["Ann", "Cy", "Open", "Open"])
+
+
+def test_names_are_asked_for_and_not_demanded(visit: Visit) -> None:
+    host = invite(visit, name="")
+    for _ in range(2):
+        sit(visit, host, "")
+    expect(host.locator(".chair .name")).to_have_text(["Guest", "Guest 2", "Guest 3", "Open"])
 
 
 def test_who_leaves_frees_the_seat(visit: Visit) -> None:
@@ -214,3 +225,27 @@ def test_comings_are_said_once(visit: Visit) -> None:
     expect(host.get_by_role("log").filter(has_text="Bo has taken a seat.")).to_have_count(1)
     said = host.locator("[role=log].sr p").all_inner_texts()
     assert said == ["Bo has taken a seat."]
+
+
+def test_who_leaves_a_game_may_come_back_to_the_seat(visit: Visit) -> None:
+    host = invite(visit)
+    guest = sit(visit, host)
+    host.get_by_role("button", name="Fill up and start").click()
+    guest.locator(".page-table .card").first.wait_for()
+    guest.get_by_role("button", name="Settings").click()
+    guest.get_by_role("button", name="Leave the table").click()
+    guest.get_by_role("button", name="Leave", exact=True).click()
+    guest.get_by_role("link", name="Fan Tan").first.click()
+    guest.get_by_role("button", name="Back to my seat").click()
+    expect(guest.get_by_role("button", name="Back to my seat")).to_have_count(0)
+    expect(guest.get_by_text("You are watching")).to_have_count(0)
+
+
+def test_an_onlooker_is_told_so(visit: Visit) -> None:
+    """B171: a full table is watched, not entered."""
+    host = invite(visit)
+    host.get_by_role("button", name="Fill up and start").click()
+    host.locator(".page-table").wait_for()
+    other = visit(path_of(host))
+    expect(other.get_by_text("You are watching")).to_be_visible()
+    other.locator(".page-table .card").first.wait_for()

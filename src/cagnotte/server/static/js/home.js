@@ -4,6 +4,7 @@ import { HouseFields, differing } from "./house.js";
 import { html, signal, useEffect } from "./html.js";
 import { Icon } from "./icons.js";
 import { dropSeat, held, holdSeat, set, settings } from "./keep.js";
+import { nameAmong } from "./lobby.js";
 import { ask } from "./net.js";
 import { Picture } from "./picture.js";
 import { tableIn, visit } from "./route.js";
@@ -96,10 +97,10 @@ function Choice({ game, bots }) {
     asking = true;
     failed.value = "";
     const seats = ["person", ...Array(players - 1).fill(others)];
-    const { name, pace } = settings.value;
+    const { pace } = settings.value;
     try {
       const made = await ask("api/tables", {
-        game: game.name, players, rules: differing(game, players, rules), seats, name: name || t("ui.name.none"), pace, lang: lang.value,
+        game: game.name, players, rules: differing(game, players, rules), seats, name: nameAmong([]), pace, lang: lang.value,
       });
       holdSeat(made.table, made.token, game.name);
       visit(`t/${made.table}`);

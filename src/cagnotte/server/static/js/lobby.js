@@ -16,8 +16,15 @@ import { t } from "./text.js";
 const level = signal("");
 const renaming = signal(false);
 
-/** @param {number} [seat] */
-const sit = (seat) => send({ type: "sit", name: settings.value.name || t("ui.name.none"), ...(seat === undefined ? {} : { seat }) });
+/** The name to sit down with: one's own, or a plain one that nobody there has yet. @param {Table["seats"]} seats */
+export function nameAmong(seats) {
+  const [plain, taken] = [t("ui.name.none"), seats.map((seat) => seat.name)];
+  const plainer = seats.map((_, at) => (at ? `${plain} ${at + 1}` : plain));
+  return settings.value.name || (plainer.find((name) => !taken.includes(name)) ?? plain);
+}
+
+/** @param {Table} table @param {number} [seat] any that is free, if none is named */
+export const sit = (table, seat) => send({ type: "sit", name: nameAmong(table.seats), ...(seat === undefined ? {} : { seat }) });
 
 /** Say who came and who went. @param {Table} table */
 function useComings(table) {
@@ -87,7 +94,7 @@ function Seat({ seat, at, table }) {
         ${said.length ? html`<span class="small muted">${said.join(" · ")}</span>` : null}
       </span>
       ${seat.kind === "open" && table.me === null
-        ? html`<button class="btn" onClick=${() => sit(at)}>${t("ui.sit.here")}${" "}<span class="sr">${t("ui.seat", { seat: at + 1 })}</span></button>`
+        ? html`<button class="btn" onClick=${() => sit(table, at)}>${t("ui.sit.here")}${" "}<span class="sr">${t("ui.seat", { seat: at + 1 })}</span></button>`
         : null}
       ${mine
         ? html`<button class="btn quiet icon" aria-label=${t("ui.name.change")} aria-expanded=${renaming.value}
@@ -109,9 +116,9 @@ function Acts({ table, open, host, bots }) {
   return html`
     <form class="panel pad stack" onSubmit=${(/** @type {any} */ event) => {
       event.preventDefault();
-      if (!seated) sit();
+      if (!seated) sit(table);
       else if (renaming.value) {
-        send({ type: "name", name: settings.value.name || t("ui.name.none") });
+        send({ type: "name", name: nameAmong(table.seats) });
         renaming.value = false;
       } else if (open) send({ type: "fill", level: bot });
       else send({ type: "start" });

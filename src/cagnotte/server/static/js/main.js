@@ -2,10 +2,10 @@
 import { Home } from "./home.js";
 import { effect, html, render, signal, useEffect, useRef } from "./html.js";
 import { Icon } from "./icons.js";
-import { set, settings } from "./keep.js";
+import { set } from "./keep.js";
 import { Live } from "./live.js";
-import { Lobby } from "./lobby.js";
-import { ROOT, VERSION, ask, bye, connect, disconnect, refusal, retry, send, speak, status, update } from "./net.js";
+import { Lobby, sit } from "./lobby.js";
+import { ROOT, VERSION, ask, bye, connect, disconnect, refusal, retry, speak, status, update } from "./net.js";
 import { route } from "./route.js";
 import { RulesDialog, openRules } from "./rules.js";
 import { SettingsDialog, openSettings } from "./settings.js";
@@ -50,7 +50,7 @@ function Watching({ table }) {
   const mine = table.former !== null;
   const free = table.state === "over" && table.seats.some((seat) => seat.kind !== "person");
   return mine || free
-    ? html`<button class="btn primary" onClick=${() => send({ type: "sit", name: settings.value.name || t("ui.name.none") })}>
+    ? html`<button class="btn primary" onClick=${() => sit(table)}>
         ${t(mine ? "ui.sit.back" : "ui.sit")}</button>`
     : html`<span class="muted small">${t("ui.watching")}</span>`;
 }
