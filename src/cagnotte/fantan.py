@@ -122,7 +122,7 @@ class FanTan:
     def bank(self, state: State) -> Bank:
         return state.bank
 
-    def order(self, state: State) -> str:
+    def turn_clause(self, state: State) -> str:
         return "T7" if state.phase == "play" else _CLAUSE[state.phase]
 
     def dealt(self, state: State) -> int:
@@ -212,17 +212,10 @@ class FanTan:
             raise Illegal(_CLAUSE[state.phase], "{card} is not in your hand", card=card)
         if not self._fitting(state) & bit:
             raise self._misfit(state, card)
-        events: list[Any] = [Laid(seat, card)]
-        won = state.hands[seat] == bit
-        offences = (
-            [o for o in state.offences if won or (o.seat == seat and o.withheld & bit)]
-            if state.offences
-            else []
-        )
-        if won:
-            return self._settlement(state, events, offences)
-        if offences:  # a withheld card is laid, and the pass comes to light (T10)
-            events += self._exposure(state.bank, offences)[0]
+        if state.hands[seat] == bit:
+            return [Laid(seat, card), *self._settlement(state, seat)]
+        exposed = [o for o in state.offences if o.seat == seat and o.withheld & bit]  # T10: it is laid now
+        events = [Laid(seat, card), *self._exposure(state.bank, exposed)[0]]
         laid = state.laid | bit
         starts = layout.starts_after(card.index, state.laid, state.starts, self.rules.one_suit)
         if self.rules.bonus and state.phase == "play" and bit & starts and layout.all_begun(laid, starts):
@@ -256,7 +249,7 @@ class FanTan:
         return [*events, turn]
 
     def _offence(self, state: State, seat: Seat, withheld: int) -> Offence:
-        starts = withheld & state.starts if layout.one_rank(state.starts) else 0  # N3, E4
+        starts = withheld & state.starts if layout.one_rank(state.starts) else 0  # N3, E4, P5
         dues = [(POOL, 3)]  # once, however many cards were withheld (T11, T12)
         for start in _indices(starts):  # suits S H D C, the lower neighbour first (T11)
             for beside in _indices(layout.neighbours(BIT[start])):
@@ -273,12 +266,12 @@ class FanTan:
             events += [Exposed(offence.seat, offence.clause, offence), *fines]
         return events, bank
 
-    def _settlement(self, state: State, events: list[Any], offences: list[Offence]) -> list[Any]:  # T14
-        rules, winner = self.rules, events[0].seat
+    def _settlement(self, state: State, winner: Seat) -> list[Any]:
+        """What follows once the winner has laid his last card (T14)."""
+        rules = self.rules
         left = [0 if seat == winner else hand for seat, hand in enumerate(state.hands)]
-        events.append(Shown(tuple(map(cards_of, left))))
-        fines, bank = self._exposure(state.bank, offences)  # T10: before the losers pay
-        events += fines
+        fines, bank = self._exposure(state.bank, state.offences)  # T10: before the losers pay
+        events = [Shown(tuple(map(cards_of, left))), *fines]
         if rules.pay_left:
             at = state.playing.index(winner)
             losers = state.playing[at + 1 :] + state.playing[:at]

@@ -189,7 +189,7 @@ class Fear:
     def bank(self, state: State) -> Bank:
         return state.bank
 
-    def order(self, state: State) -> str:
+    def turn_clause(self, state: State) -> str:
         return "F5" if state.phase == "turn" else _CLAUSE[state.phase]
 
     def dealt(self, state: State) -> int:

@@ -52,7 +52,8 @@ def playable(laid: int, starts: int, one_suit: int) -> int:
 def starts_after(card: int, laid: int, starts: int, one_suit: int) -> int:
     """The start cards once this card is laid: the first card on the table fixes their rank (T7, N1, E1).
 
-    `laid` is what lay there before it. With `one_suit` any card may begin a suit, always (P1, P4).
+    Whoever lays it does so, and a player who cannot leaves it to the next (N2). `laid` is what lay there
+    before it. With `one_suit` any card may begin a suit, always (P1, P4).
     """
     return starts if laid or one_suit else rank_mask(card)
 

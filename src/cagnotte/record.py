@@ -212,7 +212,10 @@ def _action(game: Game[Any], state: Any, text: str) -> Any:
     due = game.actor(state)
     if due is not None and actor != actor_name(due):  # when the sitting is over, the game itself says so
         raise Illegal(
-            game.order(state), "{actor} is not to act, but {due}", actor=repr(actor)[:20], due=actor_name(due)
+            game.turn_clause(state),
+            "{actor} is not to act, but {due}",
+            actor=repr(actor)[:20],
+            due=actor_name(due),
         )
     return game.parse(words)
 
