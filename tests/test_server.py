@@ -17,6 +17,7 @@ from conftest import Served
 from sockets import Player, opened, site, together
 
 from cagnotte.games import GAMES
+from cagnotte.server import serve as serving
 from cagnotte.table import Table
 
 pytestmark = pytest.mark.anyio
@@ -435,3 +436,42 @@ def test_B115_a_place_that_cannot_be_written_to_is_told_in_one_line(tmp_path: Pa
         ended = subprocess.run(command, capture_output=True, text=True, timeout=30)
         assert ended.returncode == 1 and ended.stdout == ""
         assert ended.stderr.count("\n") == 1 and str(path) in ended.stderr
+
+
+# How it begins.
+
+
+def test_the_line_says_where_it_is_and_a_browser_is_opened_where_there_is_a_screen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(serving, "_lan_address", lambda: "192.0.2.7")
+    assert serving._line("127.0.0.1", 8000, 8000) == "Cagnotte is at http://127.0.0.1:8000/"
+    assert serving._line("::1", 8000, 8001) == "Cagnotte is at http://[::1]:8001/ (port 8000 is taken)"
+    assert serving._line("0.0.0.0", 0, 8001).endswith("on this network at http://192.0.2.7:8001/")
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.setattr("sys.platform", "linux")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
+        monkeypatch.delenv(name, raising=False)
+    serving._browse("http://a/")
+    monkeypatch.setenv("DISPLAY", ":0")
+    serving._browse("http://b/")
+    assert opened == ["http://b/"]
+
+
+@pytest.mark.parametrize(
+    ("platform", "variable", "folder"),
+    [
+        ("linux", "XDG_DATA_HOME", "cagnotte"),
+        ("linux", "HOME", ".local/share/cagnotte"),
+        ("darwin", "HOME", "Library/Application Support/cagnotte"),
+        ("win32", "LOCALAPPDATA", "cagnotte"),
+    ],
+)
+def test_tables_lie_among_the_data_of_the_user(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, platform: str, variable: str, folder: str
+) -> None:
+    monkeypatch.setattr("sys.platform", platform)
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setenv(variable, str(tmp_path))
+    assert serving.default_database() == tmp_path / folder / "tables.sqlite"

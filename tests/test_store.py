@@ -121,6 +121,20 @@ async def test_B117_a_full_disk_is_told_and_what_was_stored_stays(path: Path) ->
     store.close()
 
 
+async def test_a_fault_of_ours_ends_neither_the_thread_nor_what_others_store(path: Path) -> None:
+    def fail(base: sqlite3.Connection) -> None:
+        base.execute("DELETE FROM tables")
+        raise ZeroDivisionError
+
+    store = opened(path)
+    await store.append("t", 1, entries())
+    results = await asyncio.gather(store._do(fail), store.append("u", 1, entries()), return_exceptions=True)
+    assert isinstance(results[0], ZeroDivisionError) and results[1] is None and store.alive
+    assert await store.read("t") == await store.read("u") == entries()
+    store.close()
+    assert not store.alive
+
+
 async def test_a_locked_database_is_waited_for_and_then_told(path: Path) -> None:
     store = opened(path, patience=0.1)
     await store.append("t", 1, entries())

@@ -67,7 +67,8 @@ class Site:
             return _refused(404, "en", UNREAD)
 
     async def healthz(self, request: Request) -> Response:
-        return _json({"ok": True, "tables": len(self.hall.rooms)})
+        alive = self.hall.store.alive
+        return _json({"ok": alive, "tables": len(self.hall.rooms)}, 200 if alive else 503)
 
     # Tables.
 

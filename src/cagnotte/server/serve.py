@@ -152,6 +152,11 @@ def _lan_address() -> str | None:
 
 
 def _browse(address: str) -> None:
+    """Open a browser where there is a screen; one in text would take this terminal."""
+    if sys.platform.startswith(("linux", "freebsd")) and not {"DISPLAY", "WAYLAND_DISPLAY", "BROWSER"} & {
+        *os.environ
+    }:
+        return
     with contextlib.suppress(webbrowser.Error):
         webbrowser.open(address)
 

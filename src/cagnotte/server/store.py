@@ -85,6 +85,11 @@ class Store:
         self._jobs.put(None)
         self._thread.join()
 
+    @property
+    def alive(self) -> bool:
+        """Whether anything is still written."""
+        return self._thread.is_alive()
+
     async def append(self, table: str, first: int, entries: Sequence[Entry]) -> None:
         """Store these as entries `first` and following of a table, or none of them; raises Unstored."""
         now = time.time()
@@ -186,7 +191,9 @@ def _commit(base: sqlite3.Connection, jobs: Sequence[_Job]) -> None:
             base.execute("SAVEPOINT job")
             try:
                 results.append((job, job.do(base)))
-            except sqlite3.IntegrityError as error:
+            except sqlite3.OperationalError:  # the disk or the file, not the job
+                raise
+            except Exception as error:
                 base.execute("ROLLBACK TO job")
                 results.append((job, error))
             base.execute("RELEASE job")
@@ -202,14 +209,14 @@ def _commit(base: sqlite3.Connection, jobs: Sequence[_Job]) -> None:
 def _read(base: sqlite3.Connection, job: _Job) -> None:
     try:
         result = job.do(base)
-    except sqlite3.Error as error:
+    except Exception as error:
         result = error
     _answer(job, result)
 
 
 def _answer(job: _Job, result: Any) -> None:
     if job.done.set_running_or_notify_cancel():
-        if isinstance(result, sqlite3.Error):
+        if isinstance(result, Exception):
             job.done.set_exception(result)
         else:
             job.done.set_result(result)
