@@ -3,7 +3,7 @@ import { Back, Card } from "./card.js";
 import { steer } from "./hand.js";
 import { html, useRef } from "./html.js";
 import { play } from "./stage.js";
-import { cardName, num, t } from "./text.js";
+import { cardName, t } from "./text.js";
 
 /** @typedef {import("./stage.js").Scene} Scene */
 
@@ -58,6 +58,3 @@ export function Naming({ moves }) {
       }))}
     </div>`;
 }
-
-/** Which spread this is, when the pack had to be laid out anew. @param {{scene: Scene}} props */
-export const Nth = ({ scene: { view } }) => (view.spread > 1 ? html`<span class="nth">${t("ui.fear.spread.nth", { nth: num(view.spread) })}</span>` : null);

@@ -45,6 +45,12 @@ const Pool = ({ view }) => html`
     <span><span class="name">${t("ui.table.pool")}</span> <b>${num(view.pool)}</b></span>
   </p>`;
 
+/** Which deal of the sitting this is, or which spread when Fear needed another. @param {{view: any}} props */
+function Nth({ view }) {
+  if (view.counts) return view.deal ? html`<p class="nth"><span>${t("ui.table.deal", { nth: view.deal, of: view.deals })}</span><i aria-hidden="true">${num(view.deal)}/${num(view.deals)}</i></p>` : null;
+  return view.spread > 1 ? html`<p class="nth"><span>${t("ui.fear.spread.nth", { nth: view.spread })}</span></p>` : null;
+}
+
 /** Where the focus goes when what had it is gone. */
 const NEXT = [".prompt .btn:not([aria-disabled=true])", ".held[tabindex='0']", ".named[tabindex='0']", ".place[tabindex='0']", ".prompt"];
 
@@ -81,6 +87,7 @@ export function TableView() {
       ${me === null ? null : html`
         <div class="mine">
           <ul class="me"><${Seat} scene=${scene} seat=${me} /></ul>
+          <${Nth} view=${view} />
           ${hand ? html`<${Sort} /><${Hand} hand=${view.hand} moves=${view.moves} mine=${mine} />` : null}
         </div>`}
       <${DockedLog} scene=${scene} />
