@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 import cagnotte
 from cagnotte import record
-from cagnotte.cards import CARD, PACK
+from cagnotte.cards import CARD, LETTERS, PACK
 from cagnotte.core import CHANCE, Cut, Illegal
 from cagnotte.fantan import Laid, Lay
 from cagnotte.fear import Name, TurnOver
@@ -31,7 +31,7 @@ from cagnotte.terminal import answer
 from cagnotte.terminal.board import board
 from cagnotte.terminal.console import FORGET, Console
 from cagnotte.terminal.sitting import Left, Sitting
-from cagnotte.terminal.text import LETTERS, clean, fit, fold, page, plainly, short, width
+from cagnotte.terminal.text import clean, fit, fold, page, plainly, short, width
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Eve", "Flo"]
 PROGRAM = str(Path(sys.executable).with_name("cagnotte"))

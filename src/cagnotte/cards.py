@@ -7,9 +7,9 @@ SUITS: Final = "SHDC"
 RANKS: Final = "A23456789TJQK"
 SYMBOLS: Final = "♠♥♦♣"
 
-# How a text in a language writes the ranks and the suits (C2).
+# How a text in a language writes the ranks and, by a letter, the suits (C2).
 _RANKS: Final = {"en": RANKS, "fr": "A23456789TVDR"}
-_SUITS: Final = {"en": SUITS, "fr": "PCKT"}
+LETTERS: Final = {"en": SUITS, "fr": "PCKT"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Card:
         card = text.strip().removesuffix("\ufe0f").upper().replace("10", "T", 1)
         if len(card) == 2:
             symbol = SYMBOLS.find(card[1])
-            suit = symbol if symbol >= 0 else _SUITS[lang].find(card[1])
+            suit = symbol if symbol >= 0 else LETTERS[lang].find(card[1])
             rank = _RANKS[lang].find(card[0])
             if rank < 0:  # French text may well hold English ranks; a symbol vouches for French ones
                 rank = _RANKS["fr" if symbol >= 0 else "en"].find(card[0])

@@ -1,7 +1,7 @@
 """Fan Tan and its variants Five or Nine, Earl of Coventry and Play or Pay (T, N, E, P)."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -84,6 +84,11 @@ BIT: Final = tuple(1 << index for index in range(52))
 def cards_of(bits: int) -> tuple[Card, ...]:
     """The cards of a set, in the order of the pack."""
     return tuple([PACK[index] for index in _indices(bits)])
+
+
+def bits_of(cards: Iterable[Card]) -> int:
+    """The set of these cards."""
+    return sum([BIT[card.index] for card in cards])
 
 
 def _indices(bits: int) -> list[int]:
@@ -414,8 +419,7 @@ def _laid(game: FanTan, state: State, event: Laid) -> State:
 
 
 def _dealt(game: FanTan, state: State, event: Dealt) -> State:
-    hands = tuple(sum(BIT[card.index] for card in hand) for hand in event.hands)
-    return changed(state, hands=hands, pack=(), starts=game.rules.opening)
+    return changed(state, hands=tuple(map(bits_of, event.hands)), pack=(), starts=game.rules.opening)
 
 
 def _shuffled(game: FanTan, state: State, event: Shuffled) -> State:

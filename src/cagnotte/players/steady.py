@@ -10,10 +10,10 @@ import random
 from collections.abc import Sequence
 from typing import Any, Final
 
-from cagnotte.fantan_terms import PASS, Lay
+from cagnotte.fantan import PASS, Lay, bits_of
+from cagnotte.layout import SUIT
 
 SUITS: Final = (0, 13, 26, 39)  # the place of each suit's ace among the bits of a hand
-SUIT: Final = (1 << 13) - 1
 
 
 def steady(view: Any, told: Sequence[Any], rng: random.Random) -> Any:
@@ -28,7 +28,7 @@ def steady(view: Any, told: Sequence[Any], rng: random.Random) -> Any:
         return PASS if len(view.hand) > 1 else lays[0]
     if len(lays) == 1:
         return lays[0]
-    hand = sum([1 << card.index for card in view.hand])
+    hand = bits_of(view.hand)
     if view.game == "play-or-pay":
         alone = any(not hand & ~(SUIT << suit) for suit in SUITS)
         return max(lays, key=lambda lay: _lead(lay.card.index, hand, alone))

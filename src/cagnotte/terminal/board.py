@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from cagnotte import layout
 from cagnotte.cards import PACK, SUITS, SYMBOLS, Card
-from cagnotte.fantan_terms import VARIANTS
+from cagnotte.fantan import VARIANTS, bits_of
 from cagnotte.locale import say
 from cagnotte.locale.tell import spoken
 from cagnotte.terminal.console import BOLD, DIM, RED, Console
@@ -56,9 +56,8 @@ def _fantan(view: Any, names: Sequence[str], lang: str, console: Console) -> Ite
 
 def _rows(view: Any, lang: str, console: Console) -> Iterator[str]:
     """The four suits from ace to king: what is laid, and where a card can go now."""
-    laid = sum(1 << card.index for row in view.laid.values() for card in row)
-    starts = sum(1 << card.index for card in view.starts)
-    open_to = layout.playable(laid, starts, int(VARIANTS[view.game].one_suit))
+    laid = sum(map(bits_of, view.laid.values()))
+    open_to = layout.playable(laid, bits_of(view.starts), int(VARIANTS[view.game].one_suit))
     if open_to.bit_count() > 12:  # any card at all can go
         open_to = 0
     yield "    " + "".join(f"{card.label(lang)[:-1]:>3}" for card in PACK[:13])

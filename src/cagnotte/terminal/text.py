@@ -6,11 +6,10 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
-from cagnotte.cards import SYMBOLS
+from cagnotte.cards import LETTERS, SYMBOLS
 
 STYLE: Final = re.compile("\x1b\\[[0-9;]*m")
 MARK: Final = re.compile(r"\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`")
-LETTERS: Final = {"en": "SHDC", "fr": "PCKT"}  # what stands for the symbols of the suits (C2)
 PLAIN: Final = str.maketrans(
     {"’": "'", "«": '"', "»": '"', "–": "-", "·": "-", "▸": ">", "…": "..", "œ": "oe"}
 )
