@@ -153,7 +153,7 @@ def test_T7_eldest_often_holds_no_seven(players: int, percent: int) -> None:
         cut, _ = cagnotte.play(game, state, shuffled(rng))
         ready, _ = cagnotte.play(game, cut, Cut(rng.randrange(5, 48)))
         assert ready.hands[ready.actor].bit_count() == hand
-        none += not ready.hands[ready.actor] & game.rules.opening
+        none += not ready.hands[ready.actor] & ready.starts
     assert near(none / deals, chance, sqrt(chance * (1 - chance) / deals))
 
 
