@@ -110,72 +110,64 @@ def _parser() -> Parser:
     )
     parser.add_argument("--version", action=Version, nargs=0, help="print the version")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for add in (_add_serve, _add_play, _add_record, _add_rules):
+        add(commands)
+    return parser
 
+
+def _add_serve(commands: Any) -> None:
     serve = _command(commands, _serve, "serve", "the table in the browser", "--port 8080 --no-browser")
-    serve.add_argument(
-        "--host", default="127.0.0.1", help="address to listen at; 0.0.0.0 for the whole network"
-    )
-    serve.add_argument(
-        "--port", type=_number(0, 65535), default=8000, help="0 for any; default: 8000, or one that is free"
-    )
-    serve.add_argument(
-        "--database", type=Path, metavar="FILE", help="where tables are kept; default: among your data"
-    )
-    serve.add_argument("--no-browser", action="store_true", help="open no browser")
-    serve.add_argument(
-        "--origin", action="append", default=[], metavar="URL", help="another page that may connect"
-    )
-    serve.add_argument(
-        "--proxy", action="store_true", help="believe the X-Forwarded headers of a proxy in front"
-    )
+    add = serve.add_argument
+    add("--host", default="127.0.0.1", help="address to listen at; 0.0.0.0 for the whole network")
+    add("--port", type=_number(0, 65535), default=8000, help="0 for any; default: 8000, or one that is free")
+    add("--database", type=Path, metavar="FILE", help="where tables are kept; default: among your data")
+    add("--no-browser", action="store_true", help="open no browser")
+    add("--origin", action="append", default=[], metavar="URL", help="another page that may connect")
+    add("--proxy", action="store_true", help="believe the X-Forwarded headers of a proxy in front")
 
+
+def _add_play(commands: Any) -> None:
     play = _command(commands, _play, "play", "a table in the terminal", "fan-tan --bots steady,random,steady")
     _game_options(play)
-    play.add_argument(
-        "--people",
-        type=_names,
-        metavar="A,B,…",
-        help="who plays here, passing the keyboard round; default: you",
-    )
-    play.add_argument(
-        "--bots",
-        metavar="A,B,…",
-        default="steady",
-        help="the bots in the other seats, in turn; default: steady",
-    )
-    play.add_argument(
-        "--pace", choices=("slow", "normal", "quick", "once"), default="normal", help="how fast bots are"
-    )
-    play.add_argument("--save", type=Path, metavar="FILE", help="add the record to this file when you leave")
+    people = "who plays here, passing the keyboard round; default: you"
+    add = play.add_argument
+    add("--people", type=_names, metavar="A,B,…", help=people)
+    _bots_option(play, "the bots in the other seats, in turn")
+    add("--pace", choices=("slow", "normal", "quick", "once"), default="normal", help="how fast bots are")
+    add("--save", type=Path, metavar="FILE", help="add the record to this file when you leave")
     _lang_option(play)
 
+
+def _add_record(commands: Any) -> None:
     record = commands.add_parser(
-        "record", help="check, show or make records of sittings", description="Records of sittings."
+        "record",
+        help="check, show or make records of sittings",
+        description="Records of sittings.",
+        example="example: cagnotte record check sittings.jsonl",
     )
-    record.epilog = "example: cagnotte record check sittings.jsonl"
     records = record.add_subparsers(metavar="COMMAND", required=True)
+
     check = _command(records, _check, "check", "replay records and judge them", "--json sittings.jsonl")
     _file_options(check)
-    show = _command(
-        records, _show, "show", "tell records move by move, with the reason of each payment", "sitting.json"
-    )
+
+    told = "tell records move by move, with the reason of each payment"
+    show = _command(records, _show, "show", told, "sitting.json")
     _file_options(show)
     _lang_option(show)
-    new = _command(
-        records, _new, "new", "make records of sittings that bots play", "fan-tan --count 10 --seed 1790"
-    )
+
+    made = "make records of sittings that bots play"
+    new = _command(records, _new, "new", made, "fan-tan --count 10 --seed 1790")
     _game_options(new)
-    new.add_argument(
-        "--bots", metavar="A,B,…", default="steady", help="the bots in the seats, in turn; default: steady"
-    )
+    _bots_option(new, "the bots in the seats, in turn")
     new.add_argument("--count", type=_number(0, 10**9), default=1, metavar="K", help="how many; default: 1")
     new.add_argument("--json", action="store_true", help="records are JSON anyway")
 
+
+def _add_rules(commands: Any) -> None:
     rules = _command(commands, _rules, "rules", "the rules of a game", "fear --lang fr")
     rules.add_argument("game", choices=GAMES, metavar="GAME", help=", ".join(GAMES))
     _lang_option(rules)
     rules.add_argument("--json", action="store_true", help="as JSON")
-    return parser
 
 
 def _command(commands: Any, run: Callable[[Any], int], name: str, does: str, example: str) -> Parser:
@@ -188,28 +180,24 @@ def _command(commands: Any, run: Callable[[Any], int], name: str, does: str, exa
 
 
 def _game_options(parser: Parser) -> None:
-    parser.add_argument("game", choices=GAMES, metavar="GAME", help=", ".join(GAMES))
-    parser.add_argument(
-        "--players", type=_number(0, 999), metavar="N", help="how many seats; default: 4, in Fear 6"
-    )
-    parser.add_argument(
-        "--rule", type=_rule, action="append", default=[], metavar="NAME=VALUE", help="a house rule"
-    )
-    parser.add_argument("--seed", metavar="S", help="a word or number; the same one deals the same cards")
-    rules = {rule.name: rule for entry in GAMES.values() for rule in entry.rules}.values()
-    values = (
-        (
-            rule.name,
-            f"{rule.values[0]}-{rule.values[-1]}"
-            if isinstance(rule.values, range)
-            else ", ".join(rule.values),
-        )
-        for rule in rules
-    )
-    table = "\n".join(f"  {name:12} {said}" for name, said in values)
+    add = parser.add_argument
+    add("game", choices=GAMES, metavar="GAME", help=", ".join(GAMES))
+    add("--players", type=_number(0, 999), metavar="N", help="how many seats; default: 4, in Fear 6")
+    add("--rule", type=_rule, action="append", default=[], metavar="NAME=VALUE", help="a house rule")
+    add("--seed", metavar="S", help="a word or number; the same one deals the same cards")
+    values = {rule.name: rule.values for listing in GAMES.values() for rule in listing.rules}
+    table = "\n".join(f"  {name:12} {_said(those)}" for name, those in values.items())
     parser.epilog = (
         f"house rules (stake in Fear, all others in the Fan Tan games):\n{table}\n\n{parser.epilog}"
     )
+
+
+def _said(values: range | tuple[str, ...]) -> str:
+    return f"{values[0]}-{values[-1]}" if isinstance(values, range) else ", ".join(values)
+
+
+def _bots_option(parser: Parser, which: str) -> None:
+    parser.add_argument("--bots", metavar="A,B,…", default="steady", help=f"{which}; default: steady")
 
 
 def _file_options(parser: Parser) -> None:
