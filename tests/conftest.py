@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
-from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 CI = os.environ.get("CI") == "true"
@@ -24,6 +24,7 @@ settings.register_profile(
     "cagnotte", deadline=None, derandomize=CI, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("cagnotte")
+expect.set_options(timeout=20_000)
 
 
 def tracked() -> list[str]:

@@ -45,6 +45,12 @@ def reopened(page: Page) -> Page:
     return again
 
 
+def at_cards(page: Page) -> None:
+    """The game has begun, and one plays in it."""
+    page.get_by_role("region", name="Table").wait_for()
+    expect(page.get_by_text("You are watching")).to_have_count(0)
+
+
 def test_a_friend_opens_the_link_sits_down_and_both_play(visit: Visit) -> None:
     host = invite(visit)
     link = host.get_by_label("Invite your friends with this link")
@@ -56,7 +62,7 @@ def test_a_friend_opens_the_link_sits_down_and_both_play(visit: Visit) -> None:
     expect(guest.get_by_role("button", name="Let Ann go")).to_have_count(0)
     host.get_by_role("button", name="Fill up and start").click()
     for page in (host, guest):
-        page.locator(".page-table .card").first.wait_for()
+        at_cards(page)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -103,10 +109,9 @@ def test_one_comes_back_to_the_same_seat(visit: Visit) -> None:
     host.reload()
     host.get_by_role("button", name="Fill up and start").click()
     for page in (host, guest):
-        page.locator(".page-table .card").first.wait_for()
+        at_cards(page)
     guest = reopened(guest)
-    guest.locator(".page-table .card").first.wait_for()
-    expect(guest.get_by_text("You are watching")).to_have_count(0)
+    at_cards(guest)
 
 
 def test_a_game_that_starts_while_one_is_cut_off_is_joined(visit: Visit) -> None:
@@ -119,7 +124,7 @@ def test_a_game_that_starts_while_one_is_cut_off_is_joined(visit: Visit) -> None
     expect(guest.get_by_text("Connection lost")).to_be_visible()
     host.get_by_role("button", name="Fill up and start").click()
     guest.context.set_offline(False)
-    guest.locator(".page-table .card").first.wait_for()
+    at_cards(guest)
     expect(guest.get_by_text("Connection lost")).to_have_count(0)
     assert guest.evaluate("window.stayed")
 
@@ -206,7 +211,7 @@ def test_all_of_it_goes_by_keyboard(visit: Visit) -> None:
     expect(page.get_by_role("heading", level=1)).to_be_focused()
     reach(page, "Fill up and start")
     page.keyboard.press("Enter")
-    page.locator(".page-table .card").first.wait_for()
+    at_cards(page)
 
 
 def reach(page: Page, name: str) -> None:
@@ -231,14 +236,14 @@ def test_who_leaves_a_game_may_come_back_to_the_seat(visit: Visit) -> None:
     host = invite(visit)
     guest = sit(visit, host)
     host.get_by_role("button", name="Fill up and start").click()
-    guest.locator(".page-table .card").first.wait_for()
+    at_cards(guest)
     guest.get_by_role("button", name="Settings").click()
     guest.get_by_role("button", name="Leave the table").click()
     guest.get_by_role("button", name="Leave", exact=True).click()
     guest.get_by_role("link", name="Fan Tan").first.click()
     guest.get_by_role("button", name="Back to my seat").click()
     expect(guest.get_by_role("button", name="Back to my seat")).to_have_count(0)
-    expect(guest.get_by_text("You are watching")).to_have_count(0)
+    at_cards(guest)
 
 
 def test_an_onlooker_is_told_so(visit: Visit) -> None:
@@ -248,4 +253,3 @@ def test_an_onlooker_is_told_so(visit: Visit) -> None:
     host.locator(".page-table").wait_for()
     other = visit(path_of(host))
     expect(other.get_by_text("You are watching")).to_be_visible()
-    other.locator(".page-table .card").first.wait_for()
