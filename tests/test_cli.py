@@ -18,6 +18,7 @@ import pytest
 from cagnotte import cli, record
 from cagnotte.games import GAMES
 from cagnotte.locale import LANGUAGES
+from cagnotte.table_terms import PACES
 
 PROGRAM = str(Path(sys.executable).with_name("cagnotte"))
 COMMANDS = [
@@ -117,6 +118,12 @@ def test_examples_in_help_are_right(run: Run) -> None:
         example = run(*command, "--help").out.split("example: cagnotte ")[-1].split()
         if example[0] not in ("serve", "play"):
             assert run(*example).code == 0, example
+
+
+def test_the_paces_and_languages_are_those_of_the_table(run: Run) -> None:
+    listed = run("play", "--help").out
+    assert f"--pace {{{','.join(PACES)}}}" in listed
+    assert f"--lang {{{','.join(LANGUAGES)}}}" in listed
 
 
 def test_help_loads_nothing_that_takes_long() -> None:

@@ -72,7 +72,7 @@ def table(
     bots = {seat: bot(level) for seat in range(people, game.players)}
     names = NAMES[: game.players]
     console = Console(keyboard, out)
-    keyboard.sitting = Sitting(game, names, bots, lang, console, random.Random(seed), pace=1e-9)
+    keyboard.sitting = Sitting(game, names, bots, lang, console, random.Random(seed), pause=1e-9)
     return keyboard.sitting, out
 
 

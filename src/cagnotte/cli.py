@@ -329,8 +329,9 @@ def _show(asked: Any) -> int:
 
 def _play(asked: Any) -> int:
     from cagnotte.locale import say
+    from cagnotte.table_terms import PACES
     from cagnotte.terminal.console import Console
-    from cagnotte.terminal.sitting import PACES, Left, Sitting
+    from cagnotte.terminal.sitting import Left, Sitting
 
     _speak(asked.lang)
     people = asked.people or [NAMES[0]]
@@ -344,8 +345,9 @@ def _play(asked: Any) -> int:
     if asked.save:
         asked.save.open("ab").close()  # better known now than when there is something to lose
     console = Console()
-    dice, pace = random.Random(asked.seed), PACES[asked.pace]
-    sitting = Sitting(made, names[: made.players], bots, asked.lang, console, dice, pace)
+    pause = 0.0 if asked.pace == "once" else PACES[asked.pace].bot
+    dice = random.Random(asked.seed)
+    sitting = Sitting(made, names[: made.players], bots, asked.lang, console, dice, pause)
     _end_when_told()
     try:
         sitting.run()

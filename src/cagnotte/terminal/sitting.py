@@ -19,7 +19,6 @@ from cagnotte.terminal.console import Console
 from cagnotte.terminal.records import house_rules
 from cagnotte.terminal.text import page, short
 
-PACES: Final = {"slow": 2.5, "normal": 1.1, "quick": 0.35, "once": 0.0}  # seconds before a bot acts
 QUESTIONS: Final = {
     "bonus": "term.ask.bonus",
     "cut": "term.ask.cut",
@@ -45,7 +44,7 @@ class Sitting:
     lang: str
     console: Console
     rng: random.Random
-    pace: float = PACES["normal"]
+    pause: float  # seconds before a bot acts; without any, nobody is asked to go on either
     moves: list[str] = field(default_factory=list)
     happened: list[list[Any]] = field(default_factory=list)  # by action
     heard: dict[Seat, int] = field(default_factory=dict)  # how much of it each person was told
@@ -71,7 +70,7 @@ class Sitting:
             if actor == CHANCE:
                 action = self.game.draw(self.state, self.rng)
             elif actor in self.bots:
-                self.console.wait(0 if self.secret else self.pace)
+                self.console.wait(0 if self.secret else self.pause)
                 view = self.game.view(self.state, actor)
                 action = self.bots[actor](view, self.told[actor], self.rng)
             else:
@@ -147,7 +146,7 @@ class Sitting:
             self._tell(self.reader, self.happened[-1])
             self._all_heard()
         self._board(self.game.view(self.state, None))
-        if self.game.actor(self.state) is not None and self.pace:
+        if self.game.actor(self.state) is not None and self.pause:
             self._ask(say(self.lang, "term.go"), None)
             self.console.line()
 
