@@ -44,7 +44,7 @@ class HouseRule:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Listing:
     """A game of the catalogue: how many may play, how many usually do, its house rules, how it is made."""
 
     name: str
@@ -60,7 +60,7 @@ def _fear(players: int, rules: dict[str, Value]) -> fear.Fear:
     return fear.Fear(fear.Rules(players, int(rules["stake"])), rules)
 
 
-def _fantan(variant: fantan.Rules) -> Entry:
+def _fantan(variant: fantan.Rules) -> Listing:
     def make(players: int, rules: dict[str, Value]) -> fantan.FanTan:
         typed: dict[str, Any] = {
             name: value == "on" if value in ON_OFF else value for name, value in rules.items()
@@ -75,13 +75,13 @@ def _fantan(variant: fantan.Rules) -> Entry:
         HouseRule("pay_left", "T14", ON_OFF, lambda players: "on"),
         HouseRule("debt", "C3", ON_OFF, lambda players: "off"),
     )
-    return Entry(variant.name, "T1", range(3, 6), range(3, 6), 4, rules, make)
+    return Listing(variant.name, "T1", range(3, 6), range(3, 6), 4, rules, make)
 
 
 _STAKE: Final = HouseRule("stake", "F2", range(1, 11), lambda players: 2 if players <= 6 else 1)
 
-GAMES: Final[dict[str, Entry]] = {
-    "fear": Entry("fear", "F1", range(2, 27), range(5, 13), 6, (_STAKE,), _fear),
+GAMES: Final[dict[str, Listing]] = {
+    "fear": Listing("fear", "F1", range(2, 27), range(5, 13), 6, (_STAKE,), _fear),
     **{name: _fantan(variant) for name, variant in fantan.VARIANTS.items()},
 }
 
@@ -97,21 +97,21 @@ def game(name: str, players: int | None = None, **rules: object) -> Game[Any]:
 
 def choose(name: str, players: int | None, rules: Mapping[str, object]) -> Game[Any]:
     """The game of this name with so many players and these house rules by any name; raises Illegal."""
-    entry = GAMES.get(name) if isinstance(name, str) else None
-    if entry is None:
+    listing = GAMES.get(name) if isinstance(name, str) else None
+    if listing is None:
         raise Illegal(None, "{name} is not a game: {games}", name=repr(name)[:40], games=", ".join(GAMES))
     if players is None:
-        players = entry.players
-    if type(players) is not int or players not in entry.seats:
+        players = listing.players
+    if type(players) is not int or players not in listing.seats:
         raise Illegal(
-            entry.clause,
+            listing.clause,
             "{game} is for {least} to {most} players, not {n}",
             game=name,
-            least=entry.seats[0],
-            most=entry.seats[-1],
+            least=listing.seats[0],
+            most=listing.seats[-1],
             n=repr(players)[:20],
         )
-    known = {rule.name: rule for rule in entry.rules}
+    known = {rule.name: rule for rule in listing.rules}
     unknown = next((rule for rule in rules if rule not in known), None)
     if unknown is not None:
         raise Illegal(
@@ -123,9 +123,9 @@ def choose(name: str, players: int | None, rules: Mapping[str, object]) -> Game[
         )
     chosen = {
         rule.name: rule.read(rules[rule.name]) if rule.name in rules else rule.default(players)
-        for rule in entry.rules
+        for rule in listing.rules
     }
-    return entry.make(players, chosen)
+    return listing.make(players, chosen)
 
 
 def chosen_rules(game: Game[Any]) -> dict[str, Value]:
