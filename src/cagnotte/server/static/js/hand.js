@@ -95,9 +95,11 @@ export function Hand({ hand, moves, mine }) {
   });
   const reachable = Math.min(at.current, n - 1);
   const refused = refusal.value && tried.value;
+  const point = (/** @type {string | false} */ at) => (aim.value = mine && at ? at : null);
   /** @param {string} card */
   const lay = (card) => {
     tried.value = card;
+    aim.value = null;
     if (mine) play(card);
   };
   const columns = (/** @type {number} */ most) => Math.max(Math.ceil(n / Math.ceil(n / most)), Math.min(n, LEAST)) || 1;
@@ -112,8 +114,9 @@ export function Hand({ hand, moves, mine }) {
             tabindex=${i === reachable ? 0 : -1} aria-label=${fits && settings.value.marks ? t("ui.fantan.fits", { card: cardName(card) }) : cardName(card)}
             onClick=${(/** @type {MouseEvent} */ event) => event.detail < 2 && lay(card)}
             onPointerDown=${(/** @type {PointerEvent} */ event) => mine && drag(event, () => lay(card))}
-            onPointerEnter=${() => (aim.value = card)} onPointerLeave=${() => (aim.value = null)}
-            onFocus=${() => (aim.value = card)} onBlur=${() => (aim.value = null)}>
+            onPointerEnter=${(/** @type {PointerEvent} */ event) => point(event.pointerType === "mouse" && fits && card)}
+            onFocus=${(/** @type {any} */ event) => point(event.currentTarget.matches(":focus-visible") && fits && card)}
+            onPointerLeave=${() => point(false)} onBlur=${() => point(false)}>
             <${Card} card=${card} />
           </button>`;
       })}
