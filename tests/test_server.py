@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import random
 import sqlite3
 import subprocess
@@ -441,13 +442,40 @@ def test_B115_a_place_that_cannot_be_written_to_is_told_in_one_line(tmp_path: Pa
 # How it begins.
 
 
-def test_the_line_says_where_it_is_and_a_browser_is_opened_where_there_is_a_screen(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(
+    ("host", "wanted", "said"),
+    [
+        ("127.0.0.1", 8001, "http://127.0.0.1:8001/"),
+        ("::1", 8000, "http://[::1]:8001/ (port 8000 is taken)"),
+        ("0.0.0.0", 0, "http://127.0.0.1:8001/ and for others on this network at http://192.0.2.7:8001/"),
+    ],
+)
+def test_the_line_says_where_it_is(
+    monkeypatch: pytest.MonkeyPatch, host: str, wanted: int, said: str
 ) -> None:
     monkeypatch.setattr(serving, "_lan_address", lambda: "192.0.2.7")
-    assert serving._line("127.0.0.1", 8000, 8000) == "Cagnotte is at http://127.0.0.1:8000/"
-    assert serving._line("::1", 8000, 8001) == "Cagnotte is at http://[::1]:8001/ (port 8000 is taken)"
-    assert serving._line("0.0.0.0", 0, 8001).endswith("on this network at http://192.0.2.7:8001/")
+    assert serving._line(serving._addresses(host, 8001), wanted, 8001) == f"Cagnotte is at {said}"
+
+
+def test_the_browser_opens_the_address_that_friends_can_use_too(tmp_path: Path) -> None:
+    """So the link that the host copies from the page leads them to the table."""
+    program = """if True:
+        from cagnotte.server import serve as serving
+        listen = serving._listen
+        serving._listen = lambda host, port: listen("127.0.0.1", port)
+        serving._lan_address = lambda: "192.0.2.7"
+        serving.serve("0.0.0.0", 0, open_browser=True)
+    """
+    home = {"BROWSER": "echo %s", "XDG_DATA_HOME": str(tmp_path), "HOME": str(tmp_path)}
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | home) as process:
+        assert process.stdout is not None
+        said, opened = process.stdout.readline(), process.stdout.readline()
+        process.terminate()
+    assert said.endswith(f" at {opened}") and "//192.0.2.7:" in opened
+
+
+def test_a_browser_is_opened_where_there_is_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", opened.append)
     monkeypatch.setattr("sys.platform", "linux")

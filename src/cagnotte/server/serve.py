@@ -57,11 +57,12 @@ def serve(
 
     for end in (signal.SIGINT, signal.SIGTERM):
         signal.signal(end, stop)  # from now on; later uvicorn's own, which at the end raises it once more
+    found = listening.getsockname()[1]
+    addresses = _addresses(host, found)
     try:
-        print(_line(host, port, listening.getsockname()[1]), flush=True)
-        if open_browser:
-            address = f"http://{_shown(host)}:{listening.getsockname()[1]}/"
-            threading.Thread(target=_browse, args=(address,), daemon=True).start()
+        print(_line(addresses, port, found), flush=True)
+        if open_browser:  # at the address which works for others too, who will be sent the page's links
+            threading.Thread(target=_browse, args=(addresses[-1],), daemon=True).start()
         server.run(sockets=[listening])
     finally:
         store.close()
@@ -130,16 +131,16 @@ def _taken(error: OSError) -> bool:
     return error.errno in (errno.EADDRINUSE, errno.EACCES)
 
 
-def _line(host: str, wanted: int, port: int) -> str:
-    line = f"Cagnotte is at http://{_shown(host)}:{port}/"
-    if host in ("0.0.0.0", "::") and (lan := _lan_address()):
-        line += f" and for others on this network at http://{lan}:{port}/"
+def _line(addresses: Sequence[str], wanted: int, port: int) -> str:
+    line = "Cagnotte is at " + " and for others on this network at ".join(addresses)
     return line + (f" (port {wanted} is taken)" if wanted not in (0, port) else "")
 
 
-def _shown(host: str) -> str:
-    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)
-    return f"[{shown}]" if ":" in shown and "[" not in shown else shown
+def _addresses(host: str, port: int) -> list[str]:
+    """Where the page is on this computer and, when it listens to all of its network, for others there."""
+    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host)
+    names = [here, _lan_address()] if here else [host]
+    return [f"http://[{name}]:{port}/" if ":" in name else f"http://{name}:{port}/" for name in names if name]
 
 
 def _lan_address() -> str | None:
