@@ -604,9 +604,9 @@ def test_every_viewer_is_told_what_is_for_him() -> None:
 
 
 def test_the_sitting_begins_with_the_first_who_comes() -> None:
-    table, records = Table.open(cagnotte.game("fear", 6), ["person", *["random"] * 5], "Ann", "secret")
+    table, entered = Table.open(cagnotte.game("fear", 6), ["person", *["random"] * 5], "Ann", "secret")
     assert (
-        table.state == "playing" and isinstance(records[-1].entry, Started) and Hosted(0) == records[2].entry
+        table.state == "playing" and isinstance(entered[-1].entry, Started) and Hosted(0) == entered[2].entry
     )
     names = [chair.name for chair in table.chairs]
     assert len(set(names)) == 6

@@ -12,11 +12,11 @@ from cagnotte.table_terms import (
     Act,
     Draw,
     Drawn,
+    Entered,
     Entry,
     Here,
     Input,
     Output,
-    Record,
     Refused,
     Seated,
     Sit,
@@ -50,8 +50,8 @@ class Wire:
     ) -> "Wire":
         """A table of Ann's, with steady bots unless told otherwise."""
         wanted = seats or ["person", *["steady"] * (players - 1)]
-        table, records = Table.open(cagnotte.game(game, players, **rules), wanted, "Ann", "secret 0", pace)
-        return cls(table, [record.entry for record in records], random.Random(seed))
+        table, entered = Table.open(cagnotte.game(game, players, **rules), wanted, "Ann", "secret 0", pace)
+        return cls(table, [each.entry for each in entered], random.Random(seed))
 
     @classmethod
     def company(cls, game: str = "fan-tan", players: int = 4, **options: object) -> "Wire":
@@ -69,7 +69,7 @@ class Wire:
             then: Input | None = None
             for output in outputs:
                 match output:
-                    case Record(version, entry):
+                    case Entered(version, entry):
                         self.entries.append(entry)
                         assert version == len(self.entries)
                     case Update():

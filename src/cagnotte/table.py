@@ -25,6 +25,7 @@ from cagnotte.table_terms import (
     Done,
     Draw,
     Drawn,
+    Entered,
     Entry,
     Fill,
     Filled,
@@ -40,7 +41,6 @@ from cagnotte.table_terms import (
     Pace,
     Paced,
     Played,
-    Record,
     Refused,
     Remove,
     Rename,
@@ -82,7 +82,7 @@ class Table:
     @classmethod
     def open(
         cls, game: Game[Any], seats: Sequence[str], name: str, secret: str, pace: str = "normal"
-    ) -> tuple["Table", list[Record]]:
+    ) -> tuple["Table", list[Entered]]:
         """A new table, its host in seat 0, the others open or a level of bot; full, it begins at once."""
         if len(seats) != game.players or seats[0] != "person" or "person" in seats[1:]:
             raise Illegal(None, "seats are told for each player, the host's first")
@@ -93,7 +93,7 @@ class Table:
         entries = [Took(0, host, secret), Hosted(0), *_bots(levels, [host])]
         if "open" not in seats:
             entries.append(Started())
-        return table, [Record(1, opened), *(table._enter(0.0, entry) for entry in entries)]
+        return table, [Entered(1, opened), *(table._enter(0.0, entry) for entry in entries)]
 
     @classmethod
     def restore(cls, entries: Iterable[Entry]) -> "Table":
@@ -115,7 +115,7 @@ class Table:
     def receive(self, now: float, given: Input) -> list[Output]:
         """What follows from what the table is told at this time (seconds of any clock that goes forward).
 
-        Store the records before anybody is told the rest.
+        Store what was entered before anybody is told the rest.
         """
         try:
             return self._receive(now, given)
@@ -156,11 +156,11 @@ class Table:
     def _tell(self, now: float, entries: Sequence[Entry], answer: Sequence[Output]) -> list[Output]:
         """Enter these, and tell everybody."""
         since = 0 if any(isinstance(entry, Started) for entry in entries) else len(self.events)
-        records = [self._enter(now, entry) for entry in entries]
+        entered = [self._enter(now, entry) for entry in entries]
         for seated in answer:
             if isinstance(seated, Seated):
                 self.there.come(now, seated.seat)
-        return [*records, *answer, *self.updates(since)]
+        return [*entered, *answer, *self.updates(since)]
 
     def _change(self, given: Input) -> list[Entry]:
         """The entries that a wish comes to, other than to sit or to move; raises Illegal."""
@@ -266,7 +266,7 @@ class Table:
 
     # The books.
 
-    def _enter(self, now: float, entry: Entry) -> Record:
+    def _enter(self, now: float, entry: Entry) -> Entered:
         """Enter this in the books; raises Illegal for a move that is none, and then nothing is entered."""
         match entry:
             case Took(seat, name, secret):
@@ -298,7 +298,7 @@ class Table:
             case Opened():
                 raise AssertionError("a table is opened once")
         self.version += 1
-        return Record(self.version, entry)
+        return Entered(self.version, entry)
 
     def _replace_those_who_left(self) -> None:
         """A new sitting: a bot in the seat of somebody who left is a bot like any other."""

@@ -202,8 +202,8 @@ Input = Sit | Rename | Fill | Start | Remove | Leave | Act | Go | Pace | Again |
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
-    """Store this as entry number `version` before anybody is told."""
+class Entered:
+    """This is entry number `version` now: store it before anybody is told."""
 
     version: int
     entry: Entry
@@ -255,7 +255,7 @@ class StandIn:
     level: str
 
 
-Output = Record | Update | Refused | Done | Seated | Draw | StandIn
+Output = Entered | Update | Refused | Done | Seated | Draw | StandIn
 
 # What a table is.
 

@@ -24,9 +24,9 @@ from cagnotte.table_terms import (
     Done,
     Draw,
     Drawn,
+    Entered,
     Here,
     Input,
-    Record,
     Refused,
     Seated,
     Sit,
@@ -154,9 +154,9 @@ class Room:
     async def _step(self, given: Input, line: Line | None) -> Input | None:
         """What the table makes of this, stored and told; what it asks for next."""
         outputs = self.table.receive(self.hall.clock(), given)
-        records = [output for output in outputs if isinstance(output, Record)]
-        if records:
-            await self.hall.store.append(self.id, records[0].version, [record.entry for record in records])
+        entered = [output for output in outputs if isinstance(output, Entered)]
+        if entered:
+            await self.hall.store.append(self.id, entered[0].version, [each.entry for each in entered])
         then: Input | None = None
         for output in outputs:
             match output:
@@ -278,10 +278,10 @@ class Hall:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def open(self, table: Table, records: list[Record]) -> str:
+    async def open(self, table: Table, entered: list[Entered]) -> str:
         """Store a new table; its id."""
         id = "".join(secrets.choice(LETTERS) for _ in range(CODE))
-        await self.store.append(id, 1, [record.entry for record in records])
+        await self.store.append(id, 1, [each.entry for each in entered])
         self.rooms[id] = Room(id, table, self)
         return id
 
