@@ -25,6 +25,7 @@ class Attendance:
     went: set[Seat] = field(default_factory=set)  # have seen enough of the settlement
 
     def come(self, now: float, seat: Seat) -> None:
+        """A person is there: the first wakes the table, with the second each has company."""
         self.present.add(seat)
         if len(self.present) == 1:
             self.woke = self.begun = now

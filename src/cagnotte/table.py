@@ -379,7 +379,7 @@ class Table:
     # What a viewer may know.
 
     def updates(self, since: int) -> list[Update]:
-        """For each who is there and for the onlookers, with the events of the sitting since that one (C4)."""
+        """For all who are there and the onlookers: what each may know of the events from `since` on (C4)."""
         return [self.look(viewer, since) for viewer in (None, *sorted(self.there.present))]
 
     def look(self, viewer: Seat | None, since: int | None = None, log: bool = False) -> Update:
@@ -404,6 +404,7 @@ class Table:
 
     @property
     def names(self) -> list[str]:
+        """By seat; empty where nobody sits yet."""
         return [chair.name for chair in self.chairs]
 
     def seat_of(self, secret: str | None) -> Seat | None:

@@ -52,6 +52,8 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Renamed:
+    """A person has another name."""
+
     seat: Seat
     name: str
 
@@ -65,6 +67,8 @@ class Hosted:
 
 @dataclass(frozen=True, slots=True)
 class Paced:
+    """The table goes at this pace, one of PACES."""
+
     pace: str
 
 
@@ -114,6 +118,8 @@ class Sit:
 
 @dataclass(frozen=True, slots=True)
 class Rename:
+    """A person wants another name."""
+
     seat: Seat | None
     name: str
 
@@ -128,6 +134,8 @@ class Fill:
 
 @dataclass(frozen=True, slots=True)
 class Start:
+    """The host begins, once no seat is open."""
+
     seat: Seat | None
 
 
@@ -141,6 +149,8 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
+    """A person gives up his seat."""
+
     seat: Seat | None
 
 
@@ -165,6 +175,8 @@ class Go:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
+    """The host wants another pace."""
+
     seat: Seat | None
     pace: str
 

@@ -50,16 +50,20 @@ class Site:
     # Pages and what they read.
 
     async def index(self, request: Request) -> Response:
+        """The one page: the same at home and at a table."""
         return HTMLResponse(self.assets.index, headers={"Cache-Control": "no-cache"})
 
     async def games(self, request: Request) -> Response:
+        """The games and their house rules, the bots, the paces."""
         return _json(wire.games_json(list(LEVELS), self.assets.version))
 
     async def locale(self, request: Request) -> Response:
+        """All texts of a language."""
         lang = request.path_params["lang"]
         return _json(catalogue(lang)) if lang in LANGUAGES else _refused(404, "en", UNREAD)
 
     async def rules(self, request: Request) -> Response:
+        """The rules of a game, in the language asked for."""
         try:
             lang = request.query_params.get("lang", "en")
             return _json({"html": rules_html(request.path_params["game"], lang)})
@@ -67,6 +71,7 @@ class Site:
             return _refused(404, "en", UNREAD)
 
     async def healthz(self, request: Request) -> Response:
+        """Whether anything is still stored, for whatever watches over the server."""
         alive = self.hall.store.alive
         return _json({"ok": alive, "tables": len(self.hall.rooms)}, 200 if alive else 503)
 

@@ -46,6 +46,7 @@ class Bucket:
 
     @property
     def full(self) -> bool:
+        """Whether as many as ever may be taken."""
         return self.left + (self.clock() - self.seen) * self.rate >= self.size
 
 
@@ -57,6 +58,7 @@ class Buckets:
         self._buckets: dict[str, Bucket] = {}
 
     def take(self, address: str) -> bool:
+        """Take one from the bucket of this address, if there is one."""
         if len(self._buckets) > 1000:
             self._buckets = {each: bucket for each, bucket in self._buckets.items() if not bucket.full}
         return self._buckets.setdefault(address, self._new()).take()

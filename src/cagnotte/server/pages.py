@@ -52,6 +52,7 @@ class Assets(StaticFiles):
         self.index = page.read_text(encoding="utf-8").replace("{{version}}", self.version)
 
     async def get_response(self, path: str, scope: Scope) -> Response:
+        """A file; under the address of our version a browser may keep it for good."""
         response = await super().get_response(path, scope)
         fresh = scope["path_params"]["version"] == self.version and response.status_code in (200, 304)
         response.headers["Cache-Control"] = LONG if fresh else "no-cache"

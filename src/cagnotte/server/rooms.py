@@ -61,6 +61,7 @@ class Line:
         self.out: asyncio.Queue[str | None] = asyncio.Queue()
 
     def send(self, text: str) -> None:
+        """Have this sent after what already waits; too much of that, and the socket is cut off."""
         if self.out.qsize() < BACKLOG:
             self.out.put_nowait(text)
         else:
@@ -85,6 +86,7 @@ class Room:
         self.used = hall.clock()
 
     def seat(self, line: Line) -> Seat | None:
+        """The seat whose secret this socket knows."""
         return self.table.seat_of(line.secret)
 
     # What sockets ask; nobody is shown anything that is not stored.
@@ -95,7 +97,7 @@ class Room:
             if (seat := self.seat(line)) is not None:
                 await self._feed(Here(seat, True), None)
             self.lines.add(line)
-            self._show(line, log=True)
+            self._show(line, with_log=True)
 
     async def part(self, line: Line) -> None:
         """A socket is gone."""
@@ -112,6 +114,7 @@ class Room:
             await self._feed(make(self.seat(line)), line)
 
     async def sit(self, line: Line, name: str, seat: Seat | None) -> None:
+        """A socket would take this seat, or any; its secret is made here and told to it alone."""
         async with self.lock:
             line.token = secrets.token_urlsafe(18)
             await self._feed(Sit(name, hashed(line.token), seat, line.secret), line)
@@ -120,13 +123,15 @@ class Room:
         """A socket wants another language."""
         async with self.lock:
             line.lang = lang
-            self._show(line, log=True)
+            self._show(line, with_log=True)
 
     async def refuse(self, line: Line, illegal: Illegal) -> None:
+        """Tell a socket why not, and how the table stands."""
         async with self.lock:
             self._refuse(line, illegal)
 
     async def tick(self) -> None:
+        """The time that the table waited for has come."""
         async with self.lock:
             await self._feed(Tick(), None)
 
@@ -204,10 +209,10 @@ class Room:
                     texts[key] = wire.update(told, around, names, *key)
                 line.send(texts[key])
 
-    def _show(self, line: Line, log: bool = False) -> None:
-        """The latest state, for one socket."""
+    def _show(self, line: Line, with_log: bool = False) -> None:
+        """The latest state, for one socket; for one that was not there, with the log of the deal."""
         if self.sound:
-            told = self.table.look(self.seat(line), log=log)
+            told = self.table.look(self.seat(line), log=with_log)
             around = wire.table_json(self.table, self.id, self.hall.clock())
             former = self.table.former_seat(line.secret)
             line.send(wire.update(told, around, self.table.names, line.lang, former))
@@ -225,7 +230,7 @@ class Room:
                 self.table.receive(self.hall.clock(), Here(seat, True))
             self.sound = True
             for line in self.lines:
-                self._show(line, log=True)
+                self._show(line, with_log=True)
         except Exception as error:
             log.error("table %s: cannot be restored: %s", self.id, _place(error))
             self.sound = False
@@ -246,6 +251,7 @@ class Room:
         self.hall.spawn(self.tick())
 
     def stop(self) -> None:
+        """Forget when the table wants its next tick."""
         if self.timer is not None:
             self.timer.cancel()
             self.timer = None
@@ -274,6 +280,7 @@ class Hall:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     def spawn(self, work: Any) -> None:
+        """Do this besides; it ends with the hall at the latest."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -333,6 +340,7 @@ class Hall:
                 del self.rooms[id]
 
     def close(self) -> None:
+        """Stop every clock, and whatever is under way."""
         for room in self.rooms.values():
             room.stop()
         for task in list(self._tasks):

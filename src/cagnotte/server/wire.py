@@ -22,63 +22,81 @@ Name = Annotated[str, Meta(max_length=200)]
 Small = Annotated[int, Meta(ge=0, le=1000)]
 Version = Annotated[int, Meta(ge=0, le=2**53)]
 
-# What a browser says.
+# What a browser says; "he" is the person at it.
 
 
 class Hello(Struct, tag="hello"):
+    """Who opened the socket: the token of a seat if he has one, and his language."""
+
     token: Secret | None = None
     lang: Lang = "en"
 
 
 class Sit(Struct, tag="sit"):
+    """He would take this seat, or any."""
+
     name: Name
     seat: Small | None = None
 
 
 class Rename(Struct, tag="name"):
+    """He would have another name."""
+
     name: Name
 
 
 class Fill(Struct, tag="fill"):
+    """Bots of this level shall take the open seats, and the sitting begin."""
+
     level: Name
 
 
 class Start(Struct, tag="start"):
-    pass
+    """The sitting shall begin."""
 
 
 class Remove(Struct, tag="remove"):
+    """This seat shall be freed."""
+
     seat: Small
 
 
 class Leave(Struct, tag="leave"):
-    pass
+    """He gives up his seat."""
 
 
 class Act(Struct, tag="act"):
+    """A move by its text, made in sight of version `seen`; sent again under the same id it counts once."""
+
     id: Annotated[str, Meta(min_length=1, max_length=64)]
     seen: Version
     move: Annotated[str, Meta(max_length=32)]
 
 
 class Go(Struct, tag="go"):
+    """He has seen enough of the settlement, at version `seen`."""
+
     seen: Version
 
 
 class Pace(Struct, tag="pace"):
+    """The table shall go at another pace."""
+
     value: Name
 
 
 class Again(Struct, tag="again"):
-    pass
+    """Another sitting shall begin."""
 
 
 class Speak(Struct, tag="lang"):
+    """He would be told everything in this language."""
+
     value: Lang
 
 
 class Ping(Struct, tag="ping"):
-    pass
+    """Is anybody there?"""
 
 
 Message = Hello | Sit | Rename | Fill | Start | Remove | Leave | Act | Go | Pace | Again | Speak | Ping

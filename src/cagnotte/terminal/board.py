@@ -94,6 +94,7 @@ def _suit(view: Any, suit: str, lang: str, console: Console) -> str:
 
 
 def labels(cards: Iterable[Card], lang: str) -> str:
+    """Cards as people read them, in a row."""
     return " ".join(card.label(lang) for card in cards)
 
 

@@ -58,6 +58,7 @@ class Console:
             self.line("\n" * shutil.get_terminal_size((80, 24)).lines)
 
     def wait(self, seconds: float) -> None:
+        """Show what was written, and wait so many seconds."""
         self.stdout.flush()
         if seconds:
             time.sleep(seconds)
