@@ -209,7 +209,6 @@ def table_json(table: Table, id: str, now: float) -> dict[str, Any]:
         "pace": table.pace,
         "seats": _written(seats),
         "waiting": _written(waiting or None),
-        "link": f"/t/{id}",
     }
 
 
@@ -223,9 +222,9 @@ def games_json(bots: list[str], version: str) -> dict[str, Any]:
 
     games = [
         {
-            "name": entry.name,
-            "players": [entry.seats[0], entry.seats[-1], entry.players],
-            "usual": [entry.usual[0], entry.usual[-1]],
+            "name": listing.name,
+            "players": [listing.seats[0], listing.seats[-1], listing.players],
+            "usual": [listing.usual[0], listing.usual[-1]],
             "rules": [
                 {
                     "name": rule.name,
@@ -233,12 +232,12 @@ def games_json(bots: list[str], version: str) -> dict[str, Any]:
                     "values": {"min": rule.values[0], "max": rule.values[-1]}
                     if isinstance(rule.values, range)
                     else rule.values,
-                    "default": default(rule, entry.seats),
+                    "default": default(rule, listing.seats),
                 }
-                for rule in entry.rules
+                for rule in listing.rules
             ],
         }
-        for entry in GAMES.values()
+        for listing in GAMES.values()
     ]
     return {"games": games, "bots": bots, "paces": list(PACES), "version": version}
 

@@ -100,7 +100,6 @@ export interface Table {
   pace: Pace;
   seats: Seat[];
   waiting: { for: number[]; what: "cut" | "go" | "act"; until: number | null } | null;
-  link: string;
 }
 export interface Update {
   type: "update";
