@@ -4,11 +4,11 @@ import ast
 import json
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
 import sys
-import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -151,16 +151,21 @@ def test_play_opens_the_table_and_is_quick_the_second_time(
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, root / path)
     command = [sys.executable, str(root / "play")]
-    times = []
-    for _ in range(4):
-        begun = time.monotonic()
+    for start in ("first", "second"):
+        used = spent()
         served = serve(command=command, folder=tmp_path)
-        times.append(time.monotonic() - begun)
         with urlopen(served.url) as page:
             assert page.status == 200
         served.process.send_signal(signal.SIGINT)
         assert served.process.wait(10) == 0
-    assert min(times[1:]) < 2
+        if start == "second":
+            assert spent() - used < 2  # nothing is waited for, so that on an idle machine this is the time
+
+
+def spent() -> float:
+    """Seconds of a processor that the programs started here have used, which no load makes longer."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 @pytest.mark.slow
