@@ -19,7 +19,7 @@ export function Draw({ scene }) {
         ${piles.map((pile, seat) => html`
           <li key=${seat} data-dealer=${pile.at(-1)?.startsWith("J") ?? false}>
             <span class="who">${nameOf(scene, seat)}</span>
-            <span class="pile" style=${{ "--n": pile.length }}>
+            <span class="pile">
               ${pile.map((card) => html`<${Card} key=${card} card=${card} named />`)}
             </span>
           </li>`)}

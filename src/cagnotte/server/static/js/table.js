@@ -47,7 +47,11 @@ const Pool = ({ view }) => html`
 
 /** Which deal of the sitting this is, or which spread when Fear needed another. @param {{view: any}} props */
 function Nth({ view }) {
-  if (view.counts) return view.deal ? html`<p class="nth"><span>${t("ui.table.deal", { nth: view.deal, of: view.deals })}</span><i aria-hidden="true">${num(view.deal)}/${num(view.deals)}</i></p>` : null;
+  const nth = view.deal - (view.phase === "shuffle" && view.deal > 1 ? 1 : 0); // the one that has just been settled
+  if (view.counts)
+    return nth
+      ? html`<p class="nth"><span>${t("ui.table.deal", { nth, of: view.deals })}</span><i aria-hidden="true">${num(nth)}/${num(view.deals)}</i></p>`
+      : null;
   return view.spread > 1 ? html`<p class="nth"><span>${t("ui.fear.spread.nth", { nth: view.spread })}</span></p>` : null;
 }
 
