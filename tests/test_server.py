@@ -7,7 +7,6 @@ import random
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -414,18 +413,15 @@ async def test_two_servers_on_one_database_never_tell_two_stories(serve: Callabl
         await player.go()
 
 
-async def test_it_takes_a_free_port_stops_cleanly_and_starts_fast(serve: Callable[..., Served]) -> None:
+async def test_it_takes_a_free_port_and_stops_cleanly(serve: Callable[..., Served]) -> None:
     first = serve()
     port = first.url.rpartition(":")[2]
-    began = time.monotonic()
     second = serve("--port", port)
     said = second.log.with_suffix(".out").read_text("utf-8")
     assert f"(port {port} is taken)" in said and said.count("\n") == 1 and second.url != first.url
-    assert time.monotonic() - began < 10  # well under 2 s on a machine that does nothing else
     table = await opened(second.url, "fear", ["steady"] * 4)
     async with table.host():
-        began = time.monotonic()
-        assert second.stop() == 0 and time.monotonic() - began < 2
+        assert second.stop() == 0  # although somebody is at a table
     assert second.log.read_text("utf-8") == "" and first.stop() == 0
     assert serve().stop() == 0  # at once
 

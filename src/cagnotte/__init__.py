@@ -5,7 +5,7 @@
 >>> state = fan_tan.start()
 >>> state, events = cagnotte.play(fan_tan, state, fan_tan.draw(state, random.Random(7)))
 >>> [str(event.seat) for event in events if isinstance(event, cagnotte.FirstDealer)]
-['1']
+['0']
 """
 
 from cagnotte.cards import PACK, Card
