@@ -82,7 +82,7 @@ def test_only_house_rules_that_differ_are_sent(visit: Callable[..., Page]) -> No
     page.get_by_label(re.compile("fewer cards puts one more")).uncheck()
     page.get_by_label(re.compile("fewer cards puts one more")).check()
     expect(page.locator("summary")).to_contain_text("2 changed")
-    page.get_by_text("5", exact=True).click()
+    page.get_by_role("radio", name="5").check()
     with page.expect_request("**/api/tables") as asked:
         page.get_by_role("button", name="Play now").click()
     sent = json.loads(asked.value.post_data or "")
@@ -116,7 +116,7 @@ def test_settings_are_kept(visit: Callable[..., Page], axe: str) -> None:
     page.get_by_role("button", name="Settings").click()
     assert faults(page, axe) == []
     page.get_by_label("Four colours").check()
-    page.get_by_text("Quick", exact=True).click()
+    page.get_by_role("radio", name="Quick").check()
     page.get_by_role("button", name="Close").click()
     page.reload()
     expect(page.locator("html")).to_have_attribute("data-suits", "4")

@@ -46,7 +46,7 @@ def at_my_turn(visit: Visit) -> tuple[Page, Wire]:
     page.get_by_label("Players").fill("2")
     page.get_by_label("Players").press("Tab")
     page.get_by_role("button", name="Settings").click()
-    page.get_by_text("At once", exact=True).click()
+    page.get_by_role("radio", name="At once").check()
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Play now").click()
     page.locator(".page-table").wait_for()

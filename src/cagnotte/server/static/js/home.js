@@ -1,5 +1,5 @@
 // Home: five games to look at; then one game's table, made in a click.
-import { Step, Pick } from "./fields.js";
+import { NameField, Pick, Step, submitted } from "./fields.js";
 import { HouseFields, differing } from "./house.js";
 import { html, signal, useEffect } from "./html.js";
 import { Icon } from "./icons.js";
@@ -27,7 +27,9 @@ let asking = false;
 /** @param {{games: Games, game: string | null}} props */
 export function Home({ games, game }) {
   const found = games.games.find((one) => one.name === game);
-  return found ? html`<${Choice} key=${found.name} game=${found} bots=${games.bots} />` : html`<${Overview} games=${games.games} />`;
+  return found
+    ? html`<${Choice} key=${found.name} game=${found} bots=${games.bots} />`
+    : html`<${Overview} games=${games.games} />`;
 }
 
 /** @param {{games: Game[]}} props */
@@ -64,17 +66,20 @@ function Back() {
       ${seats.map(({ table, game }) => html`
         <div class="row panel" key=${table}>
           <a class="btn quiet" href=${`t/${table}`}>${t(`game.${game}`)} <span class="muted code">${table}</span></a>
-          <button class="btn quiet icon" aria-label=${t("ui.home.forget", { table })} onClick=${() => dropSeat(table)}><${Icon} name="close" /></button>
+          <button class="btn quiet icon" aria-label=${t("ui.home.forget", { table })} onClick=${() => dropSeat(table)}>
+            <${Icon} name="close" /></button>
         </div>`)}
     </section>`;
 }
 
+/** @param {HTMLFormElement} form */
+function join(form) {
+  const table = tableIn(String(new FormData(form).get("table")));
+  if (table) visit(`t/${encodeURIComponent(table)}`);
+}
+
 const Join = () => html`
-  <form class="join" onSubmit=${(/** @type {any} */ event) => {
-    event.preventDefault();
-    const table = tableIn(new FormData(event.currentTarget).get("table")?.toString() ?? "");
-    if (table) visit(`t/${encodeURIComponent(table)}`);
-  }}>
+  <form class="join" onSubmit=${submitted(join)}>
     <label class="label" for="join">${t("ui.join.label")}</label>
     <div class="row">
       <input class="input" id="join" name="table" required placeholder=${t("ui.join.hint")} autocomplete="off"
@@ -83,24 +88,38 @@ const Join = () => html`
     </div>
   </form>`;
 
+/** @param {Game} game @param {number} players @param {(players: number) => void} onPick */
+function players({ players: [least, most], usual: [few, many] }, players, onPick) {
+  const label = t("ui.players");
+  const all = Array.from({ length: most - least + 1 }, (_, at) => ({ value: least + at, label: String(least + at) }));
+  const fits = players >= few && players <= many;
+  const note = t(fits ? "ui.players.usual" : "ui.players.unusual", { least: few, most: many });
+  return all.length <= FEW
+    ? Pick({ label, name: "players", options: all, value: players, onPick })
+    : Step({ id: "players", label, value: players, min: least, max: most, onPick, note });
+}
+
 /** @param {{game: Game, bots: string[]}} props */
 function Choice({ game, bots }) {
-  const [least, most, fit] = game.players;
-  const { players = fit, rules = {} } = choices.value[game.name] ?? {};
+  const { players: n = game.players[2], rules = {} } = choices.value[game.name] ?? {};
   const bot = bots.includes(level.value) ? level.value : (bots.at(-1) ?? "");
   /** @param {object} change */
-  const choose = (change) => (choices.value = { ...choices.value, [game.name]: { players, rules, ...change } });
+  const choose = (change) => (choices.value = { ...choices.value, [game.name]: { players: n, rules, ...change } });
 
   /** @param {string} others who sits at the other seats: a level of bots, or `open` */
   async function make(others) {
     if (asking) return; // one table, however often one taps
     asking = true;
     failed.value = "";
-    const seats = ["person", ...Array(players - 1).fill(others)];
-    const { pace } = settings.value;
     try {
       const made = await ask("api/tables", {
-        game: game.name, players, rules: differing(game, players, rules), seats, name: nameAmong([]), pace, lang: lang.value,
+        game: game.name,
+        players: n,
+        rules: differing(game, n, rules),
+        seats: ["person", ...Array(n - 1).fill(others)],
+        name: nameAmong([]),
+        pace: settings.value.pace,
+        lang: lang.value,
       });
       holdSeat(made.table, made.token, game.name);
       visit(`t/${made.table}`);
@@ -111,13 +130,6 @@ function Choice({ game, bots }) {
   }
 
   useEffect(() => void (failed.value = ""), []);
-  const label = t("ui.players");
-  const count = most - least < FEW
-    ? html`<${Pick} label=${label} name="players" value=${players} onPick=${(/** @type {number} */ n) => choose({ players: n })}
-        options=${Array.from({ length: most - least + 1 }, (_, at) => ({ value: least + at, label: String(least + at) }))} />`
-    : html`<${Step} id="players" label=${label} value=${players} min=${least} max=${most} onPick=${(/** @type {number} */ n) => choose({ players: n })}
-        note=${t(players < game.usual[0] || players > game.usual[1] ? "ui.players.unusual" : "ui.players.usual", { least: game.usual[0], most: game.usual[1] })} />`;
-
   return html`
     <main class="page making" id="main">
       <div class="about">
@@ -126,17 +138,13 @@ function Choice({ game, bots }) {
         <p class="lead">${t(`game.${game.name}.line`)}</p>
         <p><button class="btn" onClick=${() => openRules(game.name)}><${Icon} name="book" />${t("ui.rules")}</button></p>
       </div>
-      <form class="panel stack make" onSubmit=${(/** @type {any} */ event) => { event.preventDefault(); make(bot); }}>
+      <form class="panel stack make" onSubmit=${submitted(() => make(bot))}>
         <h2 class="sr">${t("ui.choice.title")}</h2>
-        ${count}
-        <${Pick} label=${t("ui.bots")} name="bots" value=${bot} onPick=${(/** @type {string} */ one) => (level.value = one)}
-          options=${bots.map((value) => ({ value, label: t(`bot.${value}`) }))} note=${t(`bot.${bot}.line`)} />
-        <div class="field">
-          <label for="name">${t("ui.name")}</label>
-          <input class="input" id="name" maxlength="20" autocomplete="nickname" placeholder=${t("ui.name.none")} value=${settings.value.name}
-            onChange=${(/** @type {any} */ event) => set({ name: event.currentTarget.value.trim() })} />
-        </div>
-        <${HouseFields} game=${game} players=${players} chosen=${rules} onPick=${(/** @type {object} */ rules) => choose({ rules })} />
+        ${players(game, n, (players) => choose({ players }))}
+        ${Pick({ label: t("ui.bots"), name: "bots", value: bot, onPick: (one) => (level.value = one),
+          options: bots.map((value) => ({ value, label: t(`bot.${value}`) })), note: t(`bot.${bot}.line`) })}
+        ${NameField({ value: settings.value.name, onPick: (name) => set({ name }) })}
+        ${HouseFields({ game, players: n, chosen: rules, onPick: (rules) => choose({ rules }) })}
         ${failed.value ? html`<p role="alert" class="failed">${failed.value}</p>` : null}
         <div class="acts">
           <button class="btn primary big">${t("ui.play")}</button>

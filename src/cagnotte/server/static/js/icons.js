@@ -2,7 +2,6 @@
 import { html } from "./html.js";
 
 const SHAPES = {
-  back: "M15 5l-7 7 7 7",
   book: "M12 6.5C10 5 7.5 4.5 4 4.5v14c3.5 0 6 .5 8 2 2-1.5 4.5-2 8-2v-14c-3.5 0-6 .5-8 2zm0 0v14",
   close: "M6 6l12 12M18 6L6 18",
   copy: "M9 9h10v11H9zM5 15V4h10",

@@ -50,6 +50,7 @@ function write(key, value) {
 const oneOf = (value, choices, otherwise) => (choices.includes(/** @type {string} */ (value)) ? value : otherwise);
 
 export const PACES = /** @type {const} */ (["slow", "normal", "quick", "once"]);
+export const SORTS = /** @type {const} */ (["suit", "rank"]);
 
 const stored = read("settings") ?? {};
 /** The person's choices on this browser. */
@@ -59,7 +60,7 @@ export const settings = signal(/** @type {Settings} */ ({
   pace: oneOf(stored.pace, PACES, "normal"),
   fourColours: stored.fourColours === true,
   marks: stored.marks !== false,
-  sort: oneOf(stored.sort, ["suit", "rank"], "suit"),
+  sort: oneOf(stored.sort, SORTS, "suit"),
   warn: stored.warn !== false,
 }));
 

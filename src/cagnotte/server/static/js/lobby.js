@@ -1,4 +1,5 @@
 // The waiting room: who sits where, the link for those still missing, and the start.
+import { NameField, submitted, typed } from "./fields.js";
 import { HouseRules } from "./house.js";
 import { html, signal, useEffect, useRef } from "./html.js";
 import { Icon } from "./icons.js";
@@ -24,7 +25,8 @@ export function nameAmong(seats) {
 }
 
 /** @param {Table} table @param {number} [seat] any that is free, if none is named */
-export const sit = (table, seat) => send({ type: "sit", name: nameAmong(table.seats), ...(seat === undefined ? {} : { seat }) });
+export const sit = (table, seat) =>
+  send({ type: "sit", name: nameAmong(table.seats), ...(seat === undefined ? {} : { seat }) });
 
 /** Say who came and who went. @param {Table} table */
 function useComings(table) {
@@ -70,7 +72,8 @@ export function Lobby({ table, games }) {
       <section class="panel pad rest">
         <h2>${t("ui.house.title")}</h2>
         ${game ? html`<${HouseRules} game=${game} players=${table.players} rules=${table.rules} />` : null}
-        <button class="btn quiet edge" onClick=${() => openRules(table.game)}><${Icon} name="book" />${t("ui.rules.read")}</button>
+        <button class="btn quiet edge" onClick=${() => openRules(table.game)}>
+          <${Icon} name="book" />${t("ui.rules.read")}</button>
       </section>
     </main>`;
 }
@@ -94,7 +97,8 @@ function Seat({ seat, at, table }) {
         ${said.length ? html`<span class="small muted">${said.join(" · ")}</span>` : null}
       </span>
       ${seat.kind === "open" && table.me === null
-        ? html`<button class="btn" onClick=${() => sit(table, at)}>${t("ui.sit.here")}${" "}<span class="sr">${t("ui.seat", { seat: at + 1 })}</span></button>`
+        ? html`<button class="btn" onClick=${() => sit(table, at)}>
+            ${t("ui.sit.here")}${" "}<span class="sr">${t("ui.seat", { seat: at + 1 })}</span></button>`
         : null}
       ${mine
         ? html`<button class="btn quiet icon" aria-label=${t("ui.name.change")} aria-expanded=${renaming.value}
@@ -113,35 +117,28 @@ function Acts({ table, open, host, bots }) {
   const bot = bots.includes(level.value) ? level.value : (bots.at(-1) ?? "");
   if (!seated && !open) return html`<section class="panel pad"><p>${t("ui.lobby.watch")}</p></section>`;
   const naming = !seated || renaming.value;
+  const act = () => {
+    if (!seated) return sit(table);
+    if (!naming) return send(open ? { type: "fill", level: bot } : { type: "start" });
+    renaming.value = false;
+    return send({ type: "name", name: nameAmong(table.seats) });
+  };
   return html`
-    <form class="panel pad stack" onSubmit=${(/** @type {any} */ event) => {
-      event.preventDefault();
-      if (!seated) sit(table);
-      else if (renaming.value) {
-        send({ type: "name", name: nameAmong(table.seats) });
-        renaming.value = false;
-      } else if (open) send({ type: "fill", level: bot });
-      else send({ type: "start" });
-    }}>
-      ${naming
-        ? html`<div class="field">
-            <label for="name">${t("ui.name")}</label>
-            <input class="input" id="name" maxlength="20" autocomplete="nickname" placeholder=${t("ui.name.none")} value=${settings.value.name}
-              onInput=${(/** @type {any} */ event) => set({ name: event.currentTarget.value.trim() })} />
-          </div>`
-        : null}
+    <form class="panel pad stack" onSubmit=${submitted(act)}>
+      ${naming ? NameField({ value: settings.value.name, onPick: (name) => set({ name }) }) : null}
       ${!naming && host && open
         ? html`<div class="field">
             <label for="bots">${t("ui.lobby.fill.with")}</label>
             <div class="row fill">
-              <select class="input" id="bots" value=${bot} onChange=${(/** @type {any} */ event) => (level.value = event.currentTarget.value)}>
+              <select class="input" id="bots" value=${bot} onChange=${typed((one) => (level.value = one))}>
                 ${bots.map((one) => html`<option key=${one} value=${one} selected=${one === bot}>${t(`bot.${one}`)}</option>`)}
               </select>
               <button class="btn">${t("ui.lobby.fill")}</button>
             </div>
           </div>`
         : naming || host
-          ? html`<button class="btn primary big">${t(!seated ? "ui.sit" : naming ? "ui.name.save" : "ui.lobby.start")}</button>`
+          ? html`<button class="btn primary big">
+              ${t(!seated ? "ui.sit" : naming ? "ui.name.save" : "ui.lobby.start")}</button>`
           : html`<p>${t("ui.lobby.wait", { name: table.seats[table.host ?? -1]?.name ?? "" })}</p>`}
       ${seated && !lasting ? html`<p class="muted small">${t("ui.lobby.blocked")}</p>` : null}
     </form>`;

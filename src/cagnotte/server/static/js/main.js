@@ -1,4 +1,5 @@
 // The page: a bar, what the server says, and home or a table below.
+import { typed } from "./fields.js";
 import { Home } from "./home.js";
 import { effect, html, render, signal, useEffect, useRef } from "./html.js";
 import { Icon } from "./icons.js";
@@ -10,7 +11,7 @@ import { route } from "./route.js";
 import { RulesDialog, openRules } from "./rules.js";
 import { SettingsDialog, openSettings } from "./settings.js";
 import { TableView } from "./table.js";
-import { LANGUAGES, lang, t, words } from "./text.js";
+import { LANGUAGES, TAGS, has, lang, t, words } from "./text.js";
 
 /** @typedef {import("./types.js").Games} Games */
 /** @typedef {import("./types.js").Table} Table */
@@ -22,8 +23,12 @@ const Mark = () => html`
   <svg viewBox="0 0 32 32" aria-hidden="true">
     <circle cx="16" cy="16" r="15" fill="var(--felt)" />
     <circle cx="16" cy="16" r="11.5" fill="none" stroke="#ecc978" stroke-width="3" stroke-dasharray="5 4.034" />
-    <path d="M16 10c1.6 4 6 6 6 9.5a3.2 3.2 0 0 1-5.3 2.4c.2 1.3.700 2 1.8 2.6h-5c1.1-.6 1.6-1.3 1.8-2.6a3.2 3.2 0 0 1-5.3-2.400C10 16 14.4 14 16 10z" fill="#f6f2e6" />
+    <path fill="#f6f2e6" d="M16 10c1.6 4 6 6 6 9.5a3.2 3.2 0 0 1-5.3 2.4c.2 1.3.7 2 1.8 2.6h-5c1.1-.6 1.6-1.3
+      1.8-2.6a3.2 3.2 0 0 1-5.3-2.4C10 16 14.4 14 16 10z" />
   </svg>`;
+
+/** @param {string} tag */
+const setLang = (tag) => set({ lang: TAGS.find((one) => one === tag) ?? null });
 
 function Bar() {
   const here = route.value;
@@ -32,16 +37,19 @@ function Bar() {
   const playing = table && table.state !== "lobby";
   return html`
     <header class=${`bar ${playing ? "felt" : ""}`}>
-      <a class="brand" href=${ROOT.pathname} aria-label=${t("ui.home")}><${Mark} />${playing ? null : html`<span>Cagnotte</span>`}</a>
+      <a class="brand" href=${ROOT.pathname} aria-label=${t("ui.home")}>
+        <${Mark} />${playing ? null : html`<span>Cagnotte</span>`}</a>
       ${playing ? html`<h1 class="where" tabindex="-1">${t(`game.${game}`)}</h1>` : null}
       <span class="gap"></span>
       ${playing && table.me === null ? html`<${Watching} table=${table} />` : null}
       ${game
         ? html`<button class="btn quiet" onClick=${() => openRules(game)}><${Icon} name="book" />${t("ui.rules")}</button>`
-        : html`<select aria-label=${t("ui.language")} value=${lang.value} onChange=${(/** @type {any} */ event) => set({ lang: event.currentTarget.value })}>
-            ${Object.entries(LANGUAGES).map(([tag, name]) => html`<option key=${tag} value=${tag} lang=${tag} selected=${tag === lang.value}>${name}</option>`)}
+        : html`<select aria-label=${t("ui.language")} value=${lang.value} onChange=${typed(setLang)}>
+            ${TAGS.map((tag) => html`
+              <option key=${tag} value=${tag} lang=${tag} selected=${tag === lang.value}>${LANGUAGES[tag]}</option>`)}
           </select>`}
-      <button class="btn quiet icon" aria-label=${t("ui.settings")} onClick=${openSettings}><${Icon} name="settings" /></button>
+      <button class="btn quiet icon" aria-label=${t("ui.settings")} onClick=${openSettings}>
+        <${Icon} name="settings" /></button>
     </header>`;
 }
 
@@ -68,10 +76,12 @@ function Notes() {
     <div class="notes">
       <div role="status">
         ${status.value === "lost"
-          ? html`<div class="note lost"><p>${t("ui.line.lost")}</p><button class="btn quiet" onClick=${retry}>${t("ui.line.retry")}</button></div>`
+          ? html`<div class="note lost"><p>${t("ui.line.lost")}</p>
+              <button class="btn quiet" onClick=${retry}>${t("ui.line.retry")}</button></div>`
           : null}
         ${outdated.value
-          ? html`<div class="note"><p>${t("ui.outdated")}</p><button class="btn quiet" onClick=${() => location.reload()}>${t("ui.reload")}</button></div>`
+          ? html`<div class="note"><p>${t("ui.outdated")}</p>
+              <button class="btn quiet" onClick=${() => location.reload()}>${t("ui.reload")}</button></div>`
           : null}
       </div>
       <div role="alert">
@@ -80,9 +90,11 @@ function Notes() {
               <p>${refused.message}</p>
               <span>
                 ${game && refused.clause
-                  ? html`<button class="btn quiet" onClick=${() => openRules(game, refused.clause)}>${t("ui.rules.clause", { clause: refused.clause })}</button>`
+                  ? html`<button class="btn quiet" onClick=${() => openRules(game, refused.clause)}>
+                      ${t("ui.rules.clause", { clause: refused.clause })}</button>`
                   : null}
-                <button class="btn quiet icon" aria-label=${t("ui.close")} onClick=${() => (refusal.value = null)}><${Icon} name="close" /></button>
+                <button class="btn quiet icon" aria-label=${t("ui.close")} onClick=${() => (refusal.value = null)}>
+                  <${Icon} name="close" /></button>
               </span>
             </div>`
           : null}
@@ -108,7 +120,9 @@ function AtTable({ id, games }) {
   const why = bye.value;
   if (why)
     return html`<${Plain} title=${t(`ui.bye.${why.code}`)} line=${why.code === "gone" ? t("ui.bye.gone.line") : why.message}>
-      ${why.code === "gone" ? null : html`<button class="btn primary" onClick=${() => connect(id, lang.value)}>${t("ui.bye.back")}</button>`}
+      ${why.code === "gone"
+        ? null
+        : html`<button class="btn primary" onClick=${() => connect(id, lang.value)}>${t("ui.bye.back")}</button>`}
       <a class=${`btn ${why.code === "gone" ? "primary" : ""}`} href=${ROOT.pathname}>${t("ui.home.go")}</a>
     </${Plain}>`;
   const table = update.value?.table;
@@ -131,7 +145,9 @@ function App({ games }) {
   }, [place]);
   return html`
     <${Bar} />
-    ${here.page === "home" ? html`<${Home} games=${games} game=${here.game} />` : html`<${AtTable} id=${here.id} games=${games} />`}
+    ${here.page === "home"
+      ? html`<${Home} games=${games} game=${here.game} />`
+      : html`<${AtTable} id=${here.id} games=${games} />`}
     <${Notes} />
     <${Live} />
     <${RulesDialog} />
@@ -141,11 +157,13 @@ function App({ games }) {
 /** The window's title: the place, and whether it is your turn. */
 function title() {
   const here = route.value;
-  if (here.page === "home") return here.game ? `${t(`game.${here.game}`)} · Cagnotte` : `Cagnotte · ${t("ui.home.title")}`;
+  if (here.page === "home")
+    return has(`game.${here.game}`) ? `${t(`game.${here.game}`)} · Cagnotte` : `Cagnotte · ${t("ui.home.title")}`;
   const { view, table } = update.value ?? {};
   if (!table) return "Cagnotte";
   const game = t(`game.${table.game}`);
-  return table.me !== null && view && !view.over && view.actor === table.me ? `${t("ui.turn")} · ${game}` : `${game} · Cagnotte`;
+  const mine = table.me !== null && view && !view.over && view.actor === table.me;
+  return mine ? `${t("ui.turn")} · ${game}` : `${game} · Cagnotte`;
 }
 
 /** A tab that outlived an upgrade says so. */

@@ -7,6 +7,7 @@ import { ask } from "./net.js";
 
 /** Each language by its own name. */
 export const LANGUAGES = /** @type {const} */ ({ en: "English", fr: "Français" });
+export const TAGS = /** @type {Lang[]} */ (Object.keys(LANGUAGES));
 
 /** The language asked for: the person's choice, else the browser's first that we have, else English. */
 const wanted = computed(
