@@ -4,11 +4,12 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from looks import faults, sideways
-from playwright.sync_api import Page, WebSocket, expect
+from playwright.sync_api import Page, TimeoutError, WebSocket, expect
 
 Visit = Callable[..., Page]
 
@@ -61,14 +62,15 @@ def asked(page: Page, seconds: float = 20) -> str:
 
 
 def press(page: Page, what: str) -> None:
-    """Press it, and wait until something has come of it. The table may have gone on by itself meanwhile."""
-    script = """(selector) => {
-      const version = document.querySelector(".table").dataset.version;
-      document.querySelector(selector)?.click();
-      return version;
-    }"""
-    version = page.evaluate(script, what)
-    page.wait_for_function('v => document.querySelector(".table").dataset.version !== v', arg=version)
+    """Press it until something comes of it, as a person would; the table may have gone on by itself."""
+    version = page.locator(".table").get_attribute("data-version")
+    came = "([v, s]) => document.querySelector('.table').dataset.version !== v || !document.querySelector(s)"
+    for _ in range(10):
+        page.evaluate("selector => document.querySelector(selector)?.click()", what)
+        with suppress(TimeoutError):
+            page.wait_for_function(came, arg=[version, what], timeout=3000)
+            return
+    raise AssertionError(f"nothing comes of {what}")
 
 
 def play(page: Page, until: str = "over") -> Iterator[str]:
