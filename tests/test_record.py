@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from sittings import MODES, Table, game_of, steps, tables
 
 import cagnotte
-from cagnotte import players, record
+from cagnotte import core, fantan, players, record
 from cagnotte.core import CHANCE
 from cagnotte.record import Fault, Record
 
@@ -99,13 +99,16 @@ def test_B235_bots_are_called_and_never_copied() -> None:
 
     class Locked:
         def __init__(self, seat: int) -> None:
-            self.seat, self.lock, self.turns = seat, threading.Lock(), 0
+            self.seat, self.lock, self.turns, self.heard = seat, threading.Lock(), 0, 0
 
         def __call__(self, view: Any, told: Any, rng: random.Random) -> Any:
             assert view.seat == self.seat == view.actor
-            hands = [event for event in told if type(event).__name__ == "Dealt"]
-            assert all(not hand for event in hands for s, hand in enumerate(event.hands) if s != self.seat)
-            assert not hands or len(hands[-1].hands[self.seat]) > 0
+            [*dealt] = (event for event in told if isinstance(event, fantan.Dealt))
+            assert all(not hand for event in dealt for s, hand in enumerate(event.hands) if s != self.seat)
+            assert len(dealt) == (0 if view.phase == "cut" else 1) and isinstance(told[0], fantan.Drew)
+            assert told[-1] == core.Turn(self.seat, view.phase)
+            assert None not in told and len(told) > self.heard
+            self.heard = len(told)
             self.turns += 1
             with self.lock:
                 return rng.choice(view.moves)
@@ -434,9 +437,13 @@ def test_files_of_records(text: str, found: list[tuple[int, Record]]) -> None:
     assert lines(text) == found
 
 
-def faults(text: str | bytes) -> list[tuple[int, str]]:
+def faults_of(stream: Iterable[bytes]) -> list[tuple[int, str]]:
     """The faults of a file with their lines, and where its records are."""
-    return [(n, item.message if isinstance(item, Fault) else item.game) for n, item in lines(text)]
+    return [(n, item.message if isinstance(item, Fault) else item.game) for n, item in record.read(stream)]
+
+
+def faults(text: str | bytes) -> list[tuple[int, str]]:
+    return faults_of(io.BytesIO(text.encode() if isinstance(text, str) else text))
 
 
 def test_a_fault_on_a_line_does_not_hide_other_lines() -> None:
@@ -513,6 +520,48 @@ def test_a_long_first_record_hides_no_other() -> None:
     found = lines(file)
     assert len(found) == 53
     assert [number for number, item in found if isinstance(item, Fault)] == [1, 52]
+
+
+class Watched(io.BytesIO):
+    """A file of which is known how much was asked of it."""
+
+    asked: list[int]
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        assert size is not None
+        self.asked.append(size)
+        return super().readline(size)
+
+    def __next__(self) -> bytes:
+        raise AssertionError("read without a limit")
+
+
+def test_no_more_is_asked_of_a_file_than_a_record_may_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line that is too long is passed over in parts, and the line after it is read."""
+    monkeypatch.setattr(record, "LONGEST", len(ONE) + 1)
+    long = "x" * (3 * len(ONE))
+    for end in ("", "\n"):
+        for begin in (ONE, long):
+            file = Watched("\n".join([begin, long, TWO[:9], ONE]).encode() + end.encode())
+            file.asked = []
+            found = list(record.read(file))
+            assert [number for number, _ in found] == [1, 2, 3, 4]
+            assert found[3][1] == FAN_TAN and [type(item) for _, item in found[1:3]] == [Fault, Fault]
+            assert set(file.asked) == {len(ONE) + 2}
+            assert len(file.asked) <= 4 + 3 * 2 + 1
+
+
+def test_how_much_of_a_record_over_several_lines_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Up to the limit, and then the record is too long; the first line is at fault, and no other is named."""
+    first, line = b"{\n", b" " * 99 + b"\n"
+    monkeypatch.setattr(record, "LONGEST", 1000)
+    file = Endless([first, line])
+    assert faults_of(file) == [(1, "not a record: longer than 1000 bytes")]
+    assert file.read == 1 + 11
+    closed = first + line * 9 + b"}" + b" " * 97
+    assert len(closed) == 1000
+    assert faults(closed) == [(1, 'not a record: the key "cagnotte" with the version is missing')]
+    assert faults(closed + b" ") == [(1, "not a record: longer than 1000 bytes")]
 
 
 class Endless:

@@ -1,0 +1,136 @@
+"""A view, whole: every field, for the player to act, for another, and for an onlooker."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from situations import PACK, Sitting, deal, spread, turn
+
+from cagnotte import fantan, fear
+from cagnotte.cards import CARD, Card
+from cagnotte.core import CHANCE
+from cagnotte.fantan_terms import CUTS, LAY, PASS
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    return tuple(CARD[word] for word in text.split())
+
+
+HOUSE = {"chips": 50, "deals": 8, "passing": "forbidden", "extra_ante": "on", "pay_left": "on", "debt": "off"}
+NOTHING = {"S": (), "H": (), "D": (), "C": ()}
+SEVENS = cards("7S 7H 7D 7C")
+
+
+def test_a_view_of_fan_tan() -> None:
+    hands = {0: "7S 8S AH 2H 3H 4H 5H 6H", 1: "7H 6S", 2: "7D", 3: "7C"}
+    sitting = deal("fan-tan", hands, passing="honour").do("0 7S", "1 pass", "2 pass", "3 pass", "0 8S")
+    hand = sitting.hand(1)
+    seen: dict[str, Any] = {
+        "game": "fan-tan",
+        "rules": HOUSE | {"passing": "honour"},
+        "actor": 1,
+        "phase": "play",
+        "stacks": (49, 48, 48, 48),
+        "pool": 7,
+        "dealer": 3,
+        "over": False,
+        "winners": (),
+        "deal": 1,
+        "deals": 8,
+        "playing": (0, 1, 2, 3),
+        "laid": NOTHING | {"S": cards("7S 8S")},
+        "counts": (11, 13, 13, 13),
+        "starts": SEVENS,
+        "shown": (),
+    }
+    in_hand = tuple(CARD[card] for card in PACK if card in hand)
+    moves = (*(LAY[CARD[card].index] for card in ("6S", "9S", "7H")), PASS)
+    assert sitting.view(1) == fantan.View(seat=1, hand=in_hand, moves=moves, **seen)
+    held = tuple(CARD[card] for card in PACK if card in sitting.hand(3))
+    assert len(held) == 13 and sitting.view(3) == fantan.View(seat=3, hand=held, moves=(), **seen)
+    assert sitting.view(None) == fantan.View(seat=None, hand=(), moves=(), **seen)
+
+
+def test_a_view_before_the_deal_and_after_it() -> None:
+    start = Sitting("play-or-pay", 3, deals=2)
+    seen: dict[str, Any] = {
+        "game": "play-or-pay",
+        "rules": HOUSE | {"chips": 100, "deals": 2},
+        "hand": (),
+        "over": False,
+        "winners": (),
+        "deals": 2,
+        "laid": NOTHING,
+        "counts": (0, 0, 0),
+        "starts": (),
+        "shown": (),
+    }
+    begin = seen | {"stacks": (100, 100, 100), "pool": 0, "actor": CHANCE, "moves": (), "seat": 2}
+    assert start.view(2) == fantan.View(phase="draw", dealer=None, deal=0, playing=(), **begin)
+    start.do("chance draw 0 9S JD")
+    assert start.view(2) == fantan.View(phase="shuffle", dealer=1, deal=1, playing=(0, 1, 2), **begin)
+    start.do("chance shuffle " + " ".join(PACK))
+    assert start.view(0) == fantan.View(
+        **begin | {"actor": 0, "moves": CUTS, "seat": 0}, phase="cut", dealer=1, deal=1, playing=(0, 1, 2)
+    )
+    view = start.do("0 cut 20").view(2)
+    assert (view.starts, view.counts, view.actor) == (tuple(map(CARD.get, PACK)), (17, 17, 18), 2)
+    after = start.finish().view(None)
+    assert (after.phase, after.deal, after.dealer) == ("shuffle", 2, 2)
+    assert sum(map(len, after.shown)) + sum(map(len, after.laid.values())) == 52
+    assert after.counts == tuple(map(len, after.shown))
+    start.do("chance shuffle " + " ".join(PACK))
+    assert start.view(2).shown == () and start.view(2).laid == NOTHING and start.view(2).starts == ()
+
+
+def test_a_view_when_all_is_over() -> None:
+    view = deal("earl-of-coventry", {}, deals=1).finish().view(1)
+    assert (view.over, view.actor, view.phase, view.moves, view.pool) == (True, None, "over", (), 0)
+    assert view.winners == tuple(s for s, chips in enumerate(view.stacks) if chips == max(view.stacks))
+    assert len(view.starts) == 4 and len(view.hand) == view.counts[1] == len(view.shown[1])
+
+
+@pytest.mark.parametrize("seat", [0, 2, None])
+def test_a_view_of_fear(seat: int | None) -> None:
+    """Seat 2 turned an ace, seat 1 the fear, and is to name; then all is over."""
+    sitting = turn(spread(3, stake=1).do("0 fear 3S"), [0, 2])
+    up = tuple(CARD[card] if place in (0, 2) else None for place, card in enumerate(PACK))
+    seen: dict[str, Any] = {
+        "game": "fear",
+        "rules": {"stake": 1},
+        "seat": seat,
+        "actor": 1,
+        "phase": "name",
+        "moves": (),
+        "stacks": (1, 0, 1),
+        "pool": 1,
+        "dealer": 0,
+        "over": False,
+        "winners": (),
+        "spread": 1,
+        "places": up,
+        "fear": None,
+    }
+    assert sitting.view(seat) == fear.View(**seen)
+    down = tuple(fear.NAME[place] for place in range(52) if place not in (0, 2))
+    assert sitting.view(1) == fear.View(**seen | {"seat": 1, "moves": down})
+    sitting.do("1 fear KC")
+    turned = seen | {"actor": 0, "phase": "turn", "fear": CARD["KC"]}
+    if seat == 0:
+        turned["moves"] = tuple(fear.TURN_OVER[place] for place in range(52) if place not in (0, 2))
+    assert sitting.view(seat) == fear.View(**turned)
+    sitting.do("0 turn 51")
+    over: dict[str, Any] = {"actor": None, "phase": "over", "moves": (), "stacks": (0, 0, 3), "pool": 0}
+    over |= {"over": True, "winners": (2,), "fear": None, "places": (*up[:51], CARD["KC"])}
+    assert sitting.view(seat) == fear.View(**turned | over)
+
+
+def test_a_view_of_fear_before_the_spread() -> None:
+    sitting = Sitting("fear", 7)
+    view = sitting.view(3)
+    assert (view.places, view.fear, view.spread, view.dealer, view.phase) == ((), None, 0, None, "dealer")
+    sitting.do("chance dealer 6", "chance shuffle " + " ".join(PACK))
+    view = sitting.view(0)
+    assert (view.places, view.phase, view.dealer, view.moves) == ((), "cut", 6, fear.CUTS)
+    assert view.rules == {"stake": 1} and view.stacks == (1,) * 7
