@@ -19,7 +19,7 @@ export function FearCard({ scene: { view } }) {
       <span class="which">${view.fear && down ? html`<${Card} key=${view.fear} card=${view.fear} named />` : html`<span class="nothing">?</span>`}</span>
       <p>
         <b>${t("ui.fear.fear")}</b>
-        <span>${view.fear && down ? cardName(view.fear) : t("ui.fear.none")}</span>
+        ${down ? html`<span>${view.fear ? cardName(view.fear) : t("ui.fear.none")}</span>` : null}
         <span class="muted">${t("ui.fear.down", { n: down })}</span>
         <span class="muted">${t("ui.fear.in", { n: view.stacks.filter((/** @type {number} */ n) => n > 0).length })}</span>
       </p>

@@ -141,8 +141,10 @@ function Choice({ game, bots }) {
       <form class="panel stack make" onSubmit=${submitted(() => make(bot))}>
         <h2 class="sr">${t("ui.choice.title")}</h2>
         ${players(game, n, (players) => choose({ players }))}
-        ${Pick({ label: t("ui.bots"), name: "bots", value: bot, onPick: (one) => (level.value = one),
-          options: bots.map((value) => ({ value, label: t(`bot.${value}`) })), note: t(`bot.${bot}.line`) })}
+        ${game.name === "fear" // where any move will do
+          ? null
+          : Pick({ label: t("ui.bots"), name: "bots", value: bot, onPick: (one) => (level.value = one),
+              options: bots.map((value) => ({ value, label: t(`bot.${value}`) })), note: t(`bot.${bot}.line`) })}
         ${NameField({ value: settings.value.name, onPick: (name) => set({ name }) })}
         ${HouseFields({ game, players: n, chosen: rules, onPick: (rules) => choose({ rules }) })}
         ${failed.value ? html`<p role="alert" class="failed">${failed.value}</p>` : null}

@@ -14,6 +14,9 @@ import { t } from "./text.js";
 /** @typedef {import("./types.js").Table} Table */
 /** @typedef {import("./types.js").Games} Games */
 
+/** Whether the address of this page means nothing on another machine. */
+const ALONE = /^(localhost|127\..*|\[::1\])$/.test(location.hostname);
+
 const level = signal("");
 const renaming = signal(false);
 
@@ -50,7 +53,8 @@ export function Lobby({ table, games }) {
   useEffect(() => void (renaming.value = false), [table.id, table.me]);
   const link = open
     ? html`<section class="panel pad"><${LinkField} label=${t("ui.lobby.link")} link=${linkTo(table.id)} main=${host}
-        title=${t("ui.lobby.invitation", { game: t(`game.${table.game}`) })} note=${t("ui.lobby.code", { code: table.id })} /></section>`
+        title=${t("ui.lobby.invitation", { game: t(`game.${table.game}`) })}
+        note=${ALONE ? t("ui.lobby.alone") : t("ui.lobby.code", { code: table.id })} /></section>`
     : null;
   return html`
     <main class="page lobby" id="main">
@@ -117,6 +121,7 @@ function Acts({ table, open, host, bots }) {
   const bot = bots.includes(level.value) ? level.value : (bots.at(-1) ?? "");
   if (!seated && !open) return html`<section class="panel pad"><p>${t("ui.lobby.watch")}</p></section>`;
   const naming = !seated || renaming.value;
+  const luck = table.game === "fear"; // there any move will do
   const act = () => {
     if (!seated) return sit(table);
     if (!naming) return send(open ? { type: "fill", level: bot } : { type: "start" });
@@ -128,11 +133,13 @@ function Acts({ table, open, host, bots }) {
       ${naming ? NameField({ value: settings.value.name, onPick: (name) => set({ name }) }) : null}
       ${!naming && host && open
         ? html`<div class="field">
-            <label for="bots">${t("ui.lobby.fill.with")}</label>
+            <label for=${luck ? undefined : "bots"}>${t("ui.lobby.fill.with")}</label>
             <div class="row fill">
-              <select class="input" id="bots" value=${bot} onChange=${typed((one) => (level.value = one))}>
-                ${bots.map((one) => html`<option key=${one} value=${one} selected=${one === bot}>${t(`bot.${one}`)}</option>`)}
-              </select>
+              ${luck
+                ? null
+                : html`<select class="input" id="bots" value=${bot} onChange=${typed((one) => (level.value = one))}>
+                    ${bots.map((one) => html`<option key=${one} value=${one} selected=${one === bot}>${t(`bot.${one}`)}</option>`)}
+                  </select>`}
               <button class="btn">${t("ui.lobby.fill")}</button>
             </div>
           </div>`

@@ -23,12 +23,22 @@ function beginners({ view }) {
   return ranks.length <= 2 ? ranks.map((rank) => rankLabel(String(rank))).join(` ${t("ui.prompt.or")} `) : "";
 }
 
+/** What to go on to: another spread of the Fear, the next deal, the first one, or the game. @param {Scene} scene */
+function onward({ view }) {
+  if (view.places?.length) return t("ui.prompt.spread");
+  if (view.deal > 1) return t("ui.prompt.next");
+  return t(view.phase === "shuffle" && view.deal ? "ui.prompt.deal" : "ui.prompt.go");
+}
+
 /** What is asked of this player, or of whom the table waits. @param {Scene} scene @returns {string} */
 export function asked(scene) {
   const { view, table } = scene;
   if (view.over) return t("ui.prompt.over");
   const [waited] = table.waiting?.for ?? [];
-  if (mayGo(scene)) return view.phase === "shuffle" && view.deal > 1 ? t("ui.prompt.settled") : t("ui.prompt.begin");
+  if (mayGo(scene)) {
+    if (view.places?.length) return t("ui.prompt.gather");
+    return t(view.phase === "shuffle" && view.deal > 1 ? "ui.prompt.settled" : "ui.prompt.begin");
+  }
   if (table.waiting?.what === "go" && waited !== undefined) return t("ui.prompt.others", { name: nameOf(scene, waited) });
   if (view.phase === "draw" || view.phase === "dealer") return t("ui.prompt.draw");
   if (view.actor === null || view.actor === "chance") return t(view.places?.length ? "ui.prompt.gather" : "ui.prompt.shuffle");
@@ -70,7 +80,7 @@ export function Prompt({ scene }) {
   const until = table.waiting?.for.some((seat) => table.seats[seat]?.kind === "person") ? table.waiting.until : null;
   const actions = [];
   if (!settled.value && !mine && !QUICK.includes(view.phase)) actions.push(html`<button class="btn quiet skip" onClick=${skip}>${t("ui.prompt.skip")}</button>`);
-  if (mayGo(scene)) actions.push(html`<button class="btn primary go" onClick=${go}>${t(view.deal > 1 ? "ui.prompt.next" : view.phase === "shuffle" && view.deal ? "ui.prompt.deal" : "ui.prompt.go")}</button>`);
+  if (mayGo(scene)) actions.push(html`<button class="btn primary go" onClick=${go}>${onward(scene)}</button>`);
   if (view.counts && table.me !== null && ["play", "bonus"].includes(view.phase) && view.playing.includes(table.me)) actions.push(html`<${Passing} scene=${scene} />`);
   if (view.over) {
     if (table.me !== null) actions.push(html`<button class="btn primary again" onClick=${again}>${t("ui.prompt.again")}</button>`);
