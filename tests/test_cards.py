@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -127,9 +128,13 @@ def test_C2_people_read_symbols_and_their_own_court_cards() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rank", "suit"), [(0, "S"), (14, "S"), (-1, "H"), (7, "X"), (7, ""), (7, "SH"), (7, "s")]
+    ("rank", "suit"),
+    [
+        *((0, "S"), (14, "S"), (-1, "H"), (7, "X"), (7, ""), (7, "SH"), (7, "s")),
+        *((7.0, "S"), (True, "S"), ("7", "S"), (None, "S"), (7, None), (7, 1), (7, ["S"])),
+    ],
 )
-def test_C1_there_are_no_other_cards(rank: int, suit: str) -> None:
+def test_C1_there_are_no_other_cards(rank: Any, suit: Any) -> None:
     with pytest.raises(ValueError, match="no card has rank"):
         Card(rank, suit)
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -33,6 +33,7 @@ from sittings import (
 
 import cagnotte
 from cagnotte import fantan, fear
+from cagnotte.cards import PACK, Card
 from cagnotte.core import CHANCE, POOL, Cut, Illegal, Over, Paid, Shuffle, Shuffled, Turn
 
 lawful = settings(max_examples=20)
@@ -211,6 +212,65 @@ def test_B007_the_refusal_names_the_action() -> None:
         for action in (Cut(9), fear.Dealer(0), fantan.Draw(0, _DRAWS[0])):
             with pytest.raises(Illegal, match=str(action)):
                 cagnotte.play(game, state, action)
+
+
+NO_NUMBER: tuple[Any, ...] = (None, "5", True, False, 5.0, 1.5, float("nan"), 10**5000, [5], (), Card(7, "S"))
+NO_CARD: tuple[Any, ...] = (None, "7S", 7, True, 1.5, {}, ("7", "S"), Cut(7))
+NO_CARDS: tuple[Any, ...] = (
+    None,
+    52,
+    "7S",
+    list(PACK),
+    iter(PACK),
+    ("7S",) * 52,
+    (None,),
+    Card(7, "S"),
+    (*PACK[:51], 51),
+)
+ODD: list[Any] = [
+    *(kind(value) for kind in (Cut, fear.Dealer, fear.TurnOver) for value in NO_NUMBER),
+    *(kind(value) for kind in (fantan.Lay, fear.Name) for value in NO_CARD),
+    *(kind(value) for kind in (Shuffle, lambda cards: fantan.Draw(0, cards)) for value in NO_CARDS),
+    *(fantan.Draw(value, (Card(11, "S"),)) for value in NO_NUMBER),
+    *(None, "7S", 7, b"pass", Card(7, "S"), (), [], {}, object(), fantan.Pass, fantan.Lay, cagnotte.play),
+]
+
+
+@pytest.mark.parametrize(("name", "passing"), MODES)
+def test_B007_what_is_no_action_is_refused_whatever_it_holds(name: str, passing: str) -> None:
+    """Equal is not enough: True is 1, and would stand in the state where a place was meant."""
+    game = game_of(name, passing, 4)
+    state = game.start()
+    for step in range(60):
+        if step in (0, 1, 2, 3, 4, 5, 20, 59):
+            before = pickle.dumps(state)
+            for action in ODD:
+                with pytest.raises(Illegal):
+                    cagnotte.play(game, state, action)
+            assert pickle.dumps(state) == before
+        moves = game.legal(state) or [game.draw(state, random.Random(step))]
+        state, _ = cagnotte.play(game, state, random.Random(step).choice(moves))
+
+
+@pytest.mark.parametrize("name", cagnotte.GAMES)
+def test_B007_what_is_no_text_and_no_seat_is_refused_too(name: str) -> None:
+    game = cagnotte.game(name)
+    for text in (None, 7, b"7S", ["pass"], Card(7, "S"), 10**5000):
+        with pytest.raises(Illegal, match="is not a move of this game"):
+            cagnotte.parse(game, cast(str, text))
+    state = dealt(game, random.Random(1))
+    for seat in (CHANCE, POOL, game.players, True, "0", 1.0):
+        with pytest.raises(Illegal, match="there is no seat"):
+            game.view(state, cast(int, seat))
+
+
+def test_a_game_of_a_number_that_is_none_is_refused() -> None:
+    numbers: tuple[Any, ...] = (10**5000, -(10**5000), 2.0, float("nan"), object())
+    for number in numbers:
+        with pytest.raises(Illegal):
+            cagnotte.game("fear", players=number)
+        with pytest.raises(Illegal):
+            cagnotte.game("fear", stake=number)
 
 
 # Events tell it all.

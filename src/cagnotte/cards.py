@@ -25,7 +25,7 @@ class Card:
     index: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if self.rank not in range(1, 14) or len(self.suit) != 1 or self.suit not in SUITS:
+        if type(self.rank) is not int or not 1 <= self.rank <= 13 or self.suit not in tuple(SUITS):
             raise ValueError(f"no card has rank {self.rank!r} and suit {self.suit!r}")
         object.__setattr__(self, "index", 13 * SUITS.index(self.suit) + self.rank - 1)
 

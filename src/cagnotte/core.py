@@ -6,7 +6,8 @@ An action is what somebody asks for, an event is what then happens. `decide` kno
 
 import random
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
 from typing import Any, Final, Protocol, TypeVar
 
 from cagnotte.cards import CARD, PACK, Card
@@ -236,6 +237,7 @@ class Game(Protocol[S]):
 
 def play(game: Game[S], state: S, action: Any) -> tuple[S, list[Any]]:
     """The state after the actor's action, and what happened; raises Illegal, and then nothing did."""
+    check_values(action)
     events = list(game.decide(state, action))
     evolve = game.evolve
     for event in events:
@@ -245,6 +247,8 @@ def play(game: Game[S], state: S, action: Any) -> tuple[S, list[Any]]:
 
 def parse(game: Game[S], text: str) -> Any:
     """The action that a text names; `str(action)` is its inverse. Raises Illegal."""
+    if not isinstance(text, str):
+        raise Illegal("C2", "{text} is not a move of this game", text=quoted(text))
     return game.parse(text)
 
 
@@ -273,7 +277,50 @@ def perft(game: Game[S], state: S, depth: int) -> int:
     return sum(perft(game, play(game, state, action)[0], depth - 1) for action in game.legal(state))
 
 
-# Reading the parts of a move's text.
+# What comes from outside, in the library as well as in a text.
+
+
+def quoted(value: object, most: int = 20) -> str:
+    """A value of whoever asks, as a refusal names it: short, and whatever it is."""
+    try:
+        return repr(value)[:most]
+    except Exception:  # a number of too many digits, or what cannot be shown
+        return type(value).__name__[:most]
+
+
+def check_values(action: object) -> None:
+    """Refuse an action that holds what is no number or no card; equal is not enough, as True is to 1."""
+    kind: Any = type(action)
+    for name, right in _values(kind):
+        value = getattr(action, name)
+        if right is int:
+            if type(value) is not int or value.bit_length() > 63:
+                raise Illegal("C2", "{text} is not a number", text=quoted(value))
+        elif right is Card:
+            _check_card(value)
+        else:
+            if type(value) is not tuple:
+                raise Illegal("C2", "{text} is not a card", text=quoted(value))
+            for card in value:
+                _check_card(card)
+
+
+def _check_card(value: object) -> None:
+    if type(value) is not Card:
+        raise Illegal("C2", "{text} is not a card", text=quoted(value))
+
+
+@cache
+def _values(kind: type) -> tuple[tuple[str, Any], ...]:
+    """The fields of an action that hold numbers and cards, with what each holds."""
+    held = fields(kind) if is_dataclass(kind) else ()
+    return tuple((each.name, each.type) for each in held if each.type in (int, Card, tuple[Card, ...]))
+
+
+def check_seat(seat: Seat | None, players: int) -> None:
+    """Refuse a viewer who has no seat; None is an onlooker (C4)."""
+    if seat is not None and (type(seat) is not int or not 0 <= seat < players):
+        raise Illegal("C4", "there is no seat {seat}", seat=quoted(seat))
 
 
 def read_number(text: str) -> int:

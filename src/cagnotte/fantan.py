@@ -24,6 +24,7 @@ from cagnotte.core import (
     changed,
     check_no_twice,
     check_pack,
+    check_seat,
     read_card,
     read_cards,
     read_number,
@@ -323,6 +324,7 @@ class FanTan:
     # What a viewer may know.
 
     def view(self, state: State, seat: Seat | None) -> View:
+        check_seat(seat, self.rules.players)
         mine = seat is not None and seat == state.actor
         return View(
             game=self.rules.name,

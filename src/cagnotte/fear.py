@@ -23,6 +23,7 @@ from cagnotte.core import (
     Turn,
     changed,
     check_pack,
+    check_seat,
     read_card,
     read_cards,
     read_number,
@@ -286,6 +287,7 @@ class Fear:
     # What a viewer may know.
 
     def view(self, state: State, seat: Seat | None) -> View:
+        check_seat(seat, self.rules.players)
         mine = seat is not None and seat == state.actor
         return View(
             game="fear",

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from cagnotte import fantan, fear
-from cagnotte.core import Game, Illegal
+from cagnotte.core import Game, Illegal, quoted
 
 Value = int | str
 ON_OFF: Final = ("on", "off")
@@ -39,7 +39,7 @@ class HouseRule:
             "{rule} is {values}, not {value}",
             rule=self.name,
             values=said,
-            value=repr(value)[:20],
+            value=quoted(value, 20),
         )
 
 
@@ -99,7 +99,7 @@ def choose(name: str, players: int | None, rules: Mapping[str, object]) -> Game[
     """The game of this name with so many players and these house rules by any name; raises Illegal."""
     listing = GAMES.get(name) if isinstance(name, str) else None
     if listing is None:
-        raise Illegal(None, "{name} is not a game: {games}", name=repr(name)[:40], games=", ".join(GAMES))
+        raise Illegal(None, "{name} is not a game: {games}", name=quoted(name, 40), games=", ".join(GAMES))
     if players is None:
         players = listing.players
     if type(players) is not int or players not in listing.seats:
@@ -109,7 +109,7 @@ def choose(name: str, players: int | None, rules: Mapping[str, object]) -> Game[
             game=name,
             least=listing.seats[0],
             most=listing.seats[-1],
-            n=repr(players)[:20],
+            n=quoted(players, 20),
         )
     known = {rule.name: rule for rule in listing.rules}
     unknown = next((rule for rule in rules if rule not in known), None)
@@ -117,7 +117,7 @@ def choose(name: str, players: int | None, rules: Mapping[str, object]) -> Game[
         raise Illegal(
             None,
             "{rule} is not a house rule of {game}: {rules}",
-            rule=repr(unknown)[:40],
+            rule=quoted(unknown, 40),
             game=name,
             rules=", ".join(known),
         )

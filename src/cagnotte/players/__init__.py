@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final
 
-from cagnotte.core import Illegal
+from cagnotte.core import Illegal, quoted
 from cagnotte.fantan_terms import Lay
 from cagnotte.players.steady import steady
 
@@ -33,7 +33,7 @@ def bot(name: str) -> Bot:
     """
     if name in LEVELS:
         return LEVELS[name]
-    shown, (module, colon, function) = repr(name)[:60], name.partition(":")
+    shown, (module, colon, function) = quoted(name, 60), name.partition(":")
     if not colon:
         known = ", ".join(LEVELS)
         raise Illegal(
@@ -52,7 +52,7 @@ def bot(name: str) -> Bot:
         except Exception as error:
             raise Illegal(None, "the bot {bot} failed: {why}", bot=shown, why=_why(error)) from error
         if action not in view.moves:
-            asked = repr(action)[:40]
+            asked = quoted(action, 40)
             raise Illegal(
                 None, "the bot {bot} asked for {action}, which is not open to it", bot=shown, action=asked
             )
