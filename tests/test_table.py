@@ -280,14 +280,37 @@ def test_a_table_of_nobody_but_bots_goes_to_sleep_and_its_people_may_come_back()
 # Names.
 
 
+BLANK = "\u034f\u115f\u1160\u17b5\u180b\u180e\u2800\u3164\ufe00\ufe0f\uffa0\U000e0100"  # drawn as nothing
+
+
 def test_B131_a_name_must_be_seen() -> None:
     wire = Wire.open(seats=["person", "open", "open", "open"])
-    for name in ("", "   ", "\u200b\u202e", "\n\t", "\u0301", "\u200d\u200d", "\x00"):
+    for name in ("", "   ", "\u200b\u202e", "\n\t", "\u0301", "\u200d\u200d", "\x00", *BLANK):
         assert "a name needs" in wire.refusal(Sit(name, "bo"))
     with pytest.raises(Illegal):
         Wire.open(seats=["open", "person"])
     with pytest.raises(Illegal, match="a name needs"):
         Table.open(cagnotte.game("fan-tan"), ["person"] + ["steady"] * 3, " ", "secret")
+
+
+def test_B129_nobody_takes_a_name_that_looks_the_same() -> None:
+    wire = Wire.open(seats=["person", "open", "open", "open"])
+    for name in (
+        "ann",
+        "ANN ",
+        "A\u200dnn",
+        "Ann\ufe0f",
+        "\uff21nn",
+        *("A" + blank + "nn" for blank in BLANK),
+    ):
+        assert wire.refusal(Sit(name, "bo")).startswith("somebody named")
+    wire.tell(Sit("\u2764\ufe0f", "bo"))
+    assert wire.refusal(Sit("\u2764", "cy")).startswith("somebody named")
+
+
+def test_B133_a_name_keeps_the_joiners_of_its_letters() -> None:
+    for name in ("\u0dc1\u0dca\u200d\u0dbb\u0dd3", "\u2764\ufe0f\u200d\U0001f525", "\U0001f44d\U0001f3fd"):
+        assert clean(name) == name
 
 
 def test_B133_a_name_is_cut_by_grapheme() -> None:

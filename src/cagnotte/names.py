@@ -10,6 +10,17 @@ from cagnotte.core import Illegal
 LONGEST: Final = 20  # graphemes of a name
 MARKS: Final = 4  # combining marks that one letter may carry
 JOINER: Final = "\u200d"
+EMOJI_STYLE: Final = "\ufe0f"
+_JOINING: Final = (JOINER, EMOJI_STYLE)
+# Letters, marks and signs that are drawn as nothing: fillers, selectors of variants, an empty braille cell.
+_BLANK: Final = frozenset(
+    chr(code)
+    for first, last in (
+        (0x034F, 0x034F), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x2800, 0x2800),
+        (0x3164, 0x3164), (0xFE00, 0xFE0E), (0xFFA0, 0xFFA0), (0xE0100, 0xE01EF),
+    )
+    for code in range(first, last + 1)
+)  # fmt: skip
 
 
 def clean(name: str) -> str:
@@ -21,16 +32,44 @@ def clean(name: str) -> str:
     ('Ann Lee', 'xxxxxxxxxxxxxxxxxxxx')
     """
     text = unicodedata.normalize("NFC", name[:1000])
-    shown = "".join(" " if char.isspace() else char for char in text if _visible(char) or char.isspace())
+    shown = "".join(_shown(text))
     short = "".join(islice(_graphemes(" ".join(shown.split())), LONGEST)).strip()
     if not any(unicodedata.category(char)[0] in "LNPS" for char in short):
         raise Illegal(None, "a name needs a letter, a digit or a sign that can be seen")
     return short
 
 
+def alike(one: str, other: str) -> bool:
+    """Whether two names differ only in how their letters are written: case, width, joiners, variants."""
+    return _plain(one) == _plain(other)
+
+
+def _plain(name: str) -> str:
+    text = unicodedata.normalize("NFKC", name).casefold()
+    return "".join(char for char in unicodedata.normalize("NFC", text) if char not in _JOINING)
+
+
+def _shown(text: str) -> Iterator[str]:
+    """The characters that are kept: spaces as such, and joiners only where they join something."""
+    before = ""
+    for char in text:
+        if char.isspace():
+            yield " "
+        elif _visible(char) and (char not in _JOINING or _joins(before)):
+            yield char
+        before = char
+
+
 def _visible(char: str) -> bool:
-    """Not a control or bidi character, a surrogate, for private use, or unassigned; emoji may be joined."""
-    return char == JOINER or unicodedata.category(char)[0] != "C"
+    """Not a control or bidi character, a surrogate, for private use, unassigned, or drawn as nothing."""
+    return char in _JOINING or (unicodedata.category(char)[0] != "C" and char not in _BLANK)
+
+
+def _joins(before: str) -> bool:
+    """After emoji and other signs, and after the mark by which Indic letters are joined."""
+    return bool(before) and (
+        before == EMOJI_STYLE or unicodedata.category(before)[0] == "S" or unicodedata.combining(before) == 9
+    )
 
 
 def _graphemes(text: str) -> Iterator[str]:

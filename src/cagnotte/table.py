@@ -12,7 +12,7 @@ from typing import Any
 from cagnotte.attendance import GRACE, HOST_GRACE, Attendance
 from cagnotte.core import CHANCE, FirstDealer, Game, Illegal, Seat, Shuffled, play
 from cagnotte.games import choose, chosen_rules
-from cagnotte.names import clean
+from cagnotte.names import alike, clean
 from cagnotte.table_terms import (
     BOT_NAMES,
     IDLE,
@@ -434,7 +434,7 @@ class Table:
         new = clean(name)
         for other, chair in enumerate(self.chairs):
             own = other == seat or (former is not None and chair.former == former)
-            if chair.name.casefold() == new.casefold() and not own:
+            if alike(chair.name, new) and not own:
                 raise Illegal(None, "somebody named {name} is at this table", name=new)
         return new
 
