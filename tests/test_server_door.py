@@ -227,6 +227,11 @@ async def test_B269_what_is_too_big_or_too_much_closes_its_socket_only() -> None
                 await flood.say("ping")
             await flood.closed()
             assert json.loads(flood.frames[-1])["type"] == "bye" and len(flood.frames) < 70
+            silent = await table.guest().open()  # a flood from one who never says who he is
+            for _ in range(200):
+                await silent.say("ping")
+            await silent.closed()
+            assert json.loads(silent.frames[-1])["type"] == "bye" and len(silent.frames) < 70
             await ann.play(2)
 
 

@@ -120,8 +120,11 @@ class Site:
 
     async def _talk(self, socket: WebSocket) -> None:
         limits = self.hall.limits
+        rate = Bucket(limits.messages, limits.messages_per_second, self.hall.clock)
         async with asyncio.timeout(limits.hello):
             while not isinstance(hello := wire.read(await _text(socket)), wire.Hello):
+                if not rate.take():
+                    return await _bye(socket, "closed", "en", HURRIED)
                 await socket.send_text(wire.refused(UNREAD, "en"))
         line = Line(hello.lang, hello.token)
         try:
@@ -135,7 +138,6 @@ class Site:
         if len(room.lines) >= limits.sockets_at_table:
             return await _bye(socket, "closed", line.lang, HURRIED)
         writer = asyncio.create_task(_write(socket, line))
-        rate = Bucket(limits.messages, limits.messages_per_second, self.hall.clock)
         try:
             await room.join(line)
             while True:
