@@ -182,6 +182,10 @@ def test_version(run: Run) -> None:
         ["play", "fan-tan", "\udcff\n\x1b"],
         ["serve", "--port", "65536"],
         ["serve", "--port", "http"],
+        ["serve", "--host", ""],
+        ["serve", "--host", " "],
+        ["serve", "--host", "a..b"],
+        ["serve", "--host", "\udcff"],
     ],
     ids=lambda command: " ".join(command)[:40].encode("unicode_escape").decode(),
 )  # fmt: skip
@@ -220,6 +224,13 @@ def test_new_records_are_right(run: Run) -> None:
             assert outcome["moves"] == len(sitting["moves"])
             assert {key: outcome[key] for key in ("stacks", "winners")} == sitting["result"]
             assert outcome["legal"] == []
+
+
+def test_a_seed_may_be_anything_that_can_be_typed(run: Run) -> None:
+    seeds = ("", "0", "-1", "é", "\udcff", "\udcff\udcfe", "9" * 5000)
+    made = [run("record", "new", "fear", f"--seed={seed}") for seed in seeds]
+    assert all(done.code == 0 for done in made) and len({done.out for done in made}) == len(seeds)
+    assert run("play", "fear", "--seed", "\udcff").code == 0
 
 
 def test_new_records_keep_house_rules(run: Run) -> None:

@@ -118,7 +118,7 @@ def _parser() -> Parser:
 def _add_serve(commands: Any) -> None:
     serve = _command(commands, _serve, "serve", "the table in the browser", "--port 8080 --no-browser")
     add = serve.add_argument
-    add("--host", default="127.0.0.1", help="address to listen at; 0.0.0.0 for the whole network")
+    add("--host", type=_host, default="127.0.0.1", help="address to listen at; 0.0.0.0 for the whole network")
     add("--port", type=_number(0, 65535), default=8000, help="0 for any; default: 8000, or one that is free")
     add("--database", type=Path, metavar="FILE", help="where tables are kept; default: among your data")
     add("--no-browser", action="store_true", help="open no browser")
@@ -184,7 +184,7 @@ def _game_options(parser: Parser) -> None:
     add("game", choices=GAMES, metavar="GAME", help=", ".join(GAMES))
     add("--players", type=_number(0, 999), metavar="N", help="how many seats; default: 4, in Fear 6")
     add("--rule", type=_rule, action="append", default=[], metavar="NAME=VALUE", help="a house rule")
-    add("--seed", metavar="S", help="a word or number; the same one deals the same cards")
+    add("--seed", type=os.fsencode, metavar="S", help="a word or number; the same one deals the same cards")
     values = {rule.name: rule.values for listing in GAMES.values() for rule in listing.rules}
     table = "\n".join(f"  {name:12} {_said(those)}" for name, those in values.items())
     parser.epilog = (
@@ -228,6 +228,16 @@ def _number(least: int, most: int) -> Callable[[str], int]:
         raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a number from {least} to {most}")
 
     return number
+
+
+def _host(text: str) -> str:
+    try:
+        name = text.strip().encode("idna")
+    except UnicodeError:
+        name = b""
+    if not name:  # nothing at all would be every address of this computer
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not an address")
+    return text
 
 
 def _rule(text: str) -> tuple[str, str]:
