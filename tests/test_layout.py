@@ -73,9 +73,8 @@ def layouts(start: str) -> Iterator[set[str]]:
     """Every row of every suit, beside three rows of other suits drawn at random."""
     dice, all_rows = random.Random(start), rows(start)
     for suit, row in product(SUITS, all_rows):
-        for _ in range(2):
-            table = {other: dice.choice(all_rows) for other in SUITS} | {suit: row}
-            yield {rank + other for other, ranks in table.items() for rank in ranks}
+        table = {other: dice.choice(all_rows) for other in SUITS} | {suit: row}
+        yield {rank + other for other, ranks in table.items() for rank in ranks}
 
 
 @pytest.mark.parametrize("start", RANKS)
@@ -182,7 +181,7 @@ def test_E3_the_bonus_card_goes_on_one_of_the_three_other_sequences(start: str) 
             for suit in SUITS:
                 others = {card for card in fits(laid, starts) if card[1] != suit}
                 assert cards(layout.bonus(bits(laid), CARDS.index(start + suit))) == others
-    assert begun > 10
+    assert begun > 5
     assert layout.all_begun(layout.ALL, layout.ALL) == 0  # no rank is fixed in Play or Pay
 
 

@@ -179,7 +179,7 @@ def test_B219_a_fresh_process_goes_on_alike() -> None:
         game = game_of(name, passing, 4, **({"deals": 1} if passing else {"stake": 1}))
         states = [before for before, *_ in steps(game, [anything] * 4, rng)]
         bots = [players.LEVELS["steady"], players.LEVELS["random"]] * 2
-        parcels += [pickle.dumps((game, state, bots, 9)) for state in rng.sample(states, 3)]
+        parcels += [pickle.dumps((game, state, bots, 9)) for state in rng.sample(states, 2)]
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         elsewhere = pool.map(go_on, parcels)
     for parcel, there in zip(parcels, elsewhere, strict=True):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from situations import PACK, Sitting, deal, spread, turn
 
+import cagnotte
 from cagnotte import fantan, fear
 from cagnotte.cards import CARD, Card
 from cagnotte.core import CHANCE
@@ -75,12 +77,18 @@ def test_a_view_before_the_deal_and_after_it() -> None:
         **begin | {"actor": 0, "moves": CUTS, "seat": 0}, phase="cut", dealer=1, deal=1, playing=(0, 1, 2)
     )
     view = start.do("0 cut 20").view(2)
+    assert start.state.pack == ()
     assert (view.starts, view.counts, view.actor) == (tuple(map(CARD.get, PACK)), (17, 17, 18), 2)
     after = start.finish().view(None)
     assert (after.phase, after.deal, after.dealer) == ("shuffle", 2, 2)
     assert sum(map(len, after.shown)) + sum(map(len, after.laid.values())) == 52
     assert after.counts == tuple(map(len, after.shown))
+    assert start.state.pack == ()
+    bank = start.state.bank
     start.do("chance shuffle " + " ".join(PACK))
+    assert start.state == fantan.State(
+        bank, phase="cut", actor=1, dealer=2, deal=2, playing=(0, 1, 2), pack=cagnotte.PACK
+    )
     assert start.view(2).shown == () and start.view(2).laid == NOTHING and start.view(2).starts == ()
 
 
@@ -134,3 +142,13 @@ def test_a_view_of_fear_before_the_spread() -> None:
     view = sitting.view(0)
     assert (view.places, view.phase, view.dealer, view.moves) == ((), "cut", 6, fear.CUTS)
     assert view.rules == {"stake": 1} and view.stacks == (1,) * 7
+    assert sitting.do("0 cut 20").state.pack == ()
+
+
+def test_F10_a_new_spread_begins_anew() -> None:
+    """B003: nothing of the spread before is left but chips, pool and who gathered."""
+    sitting = turn(spread(3, stake=9).do("0 fear KC"), range(52))
+    bank, dealer = sitting.state.bank, sitting.state.dealer
+    sitting.do("chance shuffle " + " ".join(PACK))
+    expected = fear.State(bank, phase="cut", actor=(dealer + 1) % 3, dealer=dealer, spread=1)
+    assert sitting.state == replace(expected, pack=cagnotte.PACK)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from cagnotte import layout
-from cagnotte.cards import CARD, PACK, SUITS, Card
+from cagnotte.cards import PACK, SUITS, Card
 from cagnotte.core import (
     CHANCE,
     POOL,
@@ -366,9 +366,6 @@ class FanTan:
         raise AssertionError(f"nobody said who may know of {event}")
 
     def parse(self, text: str) -> Any:
-        card = CARD.get(text)
-        if card is not None:
-            return LAY[card.index]
         match text.split(" "):
             case ["pass"]:
                 return PASS
@@ -425,7 +422,7 @@ def _dealt(game: FanTan, state: State, event: Dealt) -> State:
 
 
 def _shuffled(game: FanTan, state: State, event: Shuffled) -> State:
-    return changed(state, pack=event.cards, hands=(), laid=0, starts=0, order=(), offences=(), shown=())
+    return changed(state, pack=event.cards, hands=(), laid=0, starts=0, order=(), shown=())
 
 
 def _exposed(game: FanTan, state: State, event: Exposed) -> State:

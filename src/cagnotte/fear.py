@@ -253,7 +253,7 @@ class Fear:
         if not state.down[place]:
             raise Illegal("F6", "the card in place {place} is face up already", place=place)
         card = state.places[place]
-        feared = card is state.fear or card == state.fear
+        feared = card == state.fear
         events: list[Any] = [Turned(seat, place, card, feared)]
         if feared:
             paid = bank.owe(seat, POOL, 1, "F7")
