@@ -386,6 +386,10 @@ def test_a_result_is_checked() -> None:
         ({"stacks": stacks, "winners": []}, f"the result says winners [], but it is {winners}"),
         ({"stacks": None}, f"the result says stacks None, but it is {stacks}"),
         ({"stacks": stacks[:-1]}, f"the result says stacks {stacks[:-1]}, but it is {stacks}"),
+        (
+            {"winners": list(map(float, winners))},  # equal is not enough, as true is to 1
+            f"the result says winners {list(map(float, winners))}, but it is {winners}",
+        ),
         ({"stacks": "x" * 999}, f"the result says stacks '{'x' * 79}, but it is {stacks}"),
     ):
         fault = fault_of(plain(FAN_TAN, result=part))

@@ -236,7 +236,7 @@ def check(record: Record) -> Outcome:
         if game.actor(state) is not None:
             raise Fault(None, None, "there is a result, but the sitting is not over")
         for key, true in result(game, state).items():
-            if key in record.result and record.result[key] != true:
+            if key in record.result and repr(record.result[key]) != repr(true):  # as True == 1
                 raise Fault(None, None, f"the result says {key} {record.result[key]!r:.80}, but it is {true}")
     return outcome
 
