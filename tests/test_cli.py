@@ -226,6 +226,7 @@ def test_new_records_are_right(run: Run) -> None:
             assert outcome["legal"] == []
 
 
+@pytest.mark.slow
 def test_a_seed_may_be_anything_that_can_be_typed(run: Run) -> None:
     seeds = ("", "0", "-1", "é", "\udcff", "\udcff\udcfe", "9" * 5000)
     made = [run("record", "new", "fear", f"--seed={seed}") for seed in seeds]

@@ -201,6 +201,7 @@ async def test_B051_a_wrong_token_is_an_onlooker_and_harms_nobody() -> None:
             await player.go()
 
 
+@pytest.mark.slow
 async def test_B053_coming_back_as_a_deal_begins_always_finds_the_table() -> None:
     async with site() as place:
         table = await opened(place.url, "fan-tan", ["open", "steady", "steady"], rules={"deals": 100})
@@ -355,6 +356,7 @@ def lasting(update: dict[str, Any]) -> dict[str, Any]:
     return {"view": update["view"], "version": update["version"], "table": table, "log": update.get("log")}
 
 
+@pytest.mark.slow
 async def test_B101_a_table_outlives_kill_9(serve: Callable[..., Served]) -> None:
     """At once after it was opened, and in the middle of a deal: for each viewer it is the same."""
     first = serve()
@@ -378,6 +380,7 @@ async def test_B101_a_table_outlives_kill_9(serve: Callable[..., Served]) -> Non
     assert third.stop() == 0
 
 
+@pytest.mark.slow
 async def test_B105_one_damaged_table_leaves_the_others_alone(serve: Callable[..., Served]) -> None:
     first = serve()
     good, bad = [await opened(first.url, "fear", ["steady"] * 4) for _ in range(2)]
@@ -397,6 +400,7 @@ async def test_B105_one_damaged_table_leaves_the_others_alone(serve: Callable[..
     assert bad.table in second.log.read_text("utf-8") and bad.token not in second.log.read_text("utf-8")
 
 
+@pytest.mark.slow
 async def test_two_servers_on_one_database_never_tell_two_stories(serve: Callable[..., Served]) -> None:
     first, second = serve(), serve()
     table = await opened(first.url, "fan-tan", ["open", "open"], pace="normal")
@@ -413,6 +417,7 @@ async def test_two_servers_on_one_database_never_tell_two_stories(serve: Callabl
         await player.go()
 
 
+@pytest.mark.slow
 async def test_it_takes_a_free_port_and_stops_cleanly(serve: Callable[..., Served]) -> None:
     first = serve()
     port = first.url.rpartition(":")[2]

@@ -171,6 +171,7 @@ NONSENSE = [
 ]
 
 
+@pytest.mark.slow
 async def test_B271_nonsense_is_answered_and_the_table_lives_on() -> None:
     limits = Limits(messages=1000)
     async with site(limits=limits) as place:

@@ -28,6 +28,7 @@ def cards_in(frame: str) -> set[str]:
     return said | set(CARD.findall(frame))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("passing", ["forbidden", "honour"])
 async def test_B083_no_byte_tells_of_a_card_before_it_is_seen(passing: str) -> None:
     """B091: the socket of each seat and of an onlooker, through a whole sitting with reconnects."""
