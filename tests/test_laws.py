@@ -34,7 +34,7 @@ from sittings import (
 import cagnotte
 from cagnotte import fantan, fear
 from cagnotte.cards import PACK, Card
-from cagnotte.core import CHANCE, POOL, Cut, Illegal, Over, Paid, Shuffle, Shuffled, Turn
+from cagnotte.core import CHANCE, POOL, Bank, Cut, Illegal, Over, Paid, Shuffle, Shuffled, Turn
 
 lawful = settings(max_examples=20)
 
@@ -466,6 +466,24 @@ def test_T15_deals_follow_each_other_as_the_rules_say(table: Table) -> None:
             assert state.winners == tuple(s for s, chips in enumerate(stacks) if chips == max(stacks))
             few = sum(chips > 0 for chips in stacks) < 3 and not debt
             assert deal == rules["deals"] or few
+
+
+def test_T15_one_chip_is_enough_to_play() -> None:
+    """Seat 0 lays his last card and takes nothing: who has a chip left plays on, if they are three."""
+    game = cagnotte.game("fan-tan", 4, pay_left="off")
+    nearly = replace(
+        dealt(game, random.Random(1)),
+        hands=(fantan.BIT[6], *(fantan.BIT[20 + seat] for seat in range(3))),
+        actor=0,
+        dealer=1,
+    )
+    for chips, happens in (
+        ((1, 1, 1, 0), fantan.Deal(2, 2, (0, 1, 2))),
+        ((1, 2, 0, 3), fantan.Deal(2, 3, (0, 1, 3))),
+        ((1, 0, 0, 1), Over((0, 3), (1, 0, 0, 1))),
+    ):
+        _, events = cagnotte.play(game, replace(nearly, bank=Bank(chips)), fantan.LAY[6])
+        assert events[-2] == happens
 
 
 @pytest.mark.parametrize("passing", PASSING)

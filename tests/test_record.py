@@ -106,6 +106,7 @@ def test_B235_bots_are_called_and_never_copied() -> None:
             [*dealt] = (event for event in told if isinstance(event, fantan.Dealt))
             assert all(not hand for event in dealt for s, hand in enumerate(event.hands) if s != self.seat)
             assert len(dealt) == (0 if view.phase == "cut" else 1) and isinstance(told[0], fantan.Drew)
+            assert all(event.hands[self.seat] for event in dealt)
             assert told[-1] == core.Turn(self.seat, view.phase)
             assert None not in told and len(told) > self.heard
             self.heard = len(told)
@@ -210,12 +211,13 @@ def test_the_version_is_a_number(version: Any) -> None:
 @pytest.mark.parametrize("key", ["rules", "result", "comment"])
 def test_deep_nesting_anywhere_is_one_fault(key: str) -> None:
     """Also where the text is just shallow enough to be read, but what follows goes a little deeper."""
-    for depth in (5, 30, 90, 500, 900, *range(960, 1000)):
+    within = 48 - (key == "comment")
+    for depth in (5, 30, within, within + 1, 90, 500, 900, *range(960, 1000)):
         nested = f'{{"cagnotte": 1, "{key}": {{"chips": {"[" * depth}{"]" * depth}}}'
         text = f'{nested}, "game": "fan-tan", "players": ["Ann", "Bo", "Cy"], "moves": []}}'
-        if depth <= 30 and key == "comment":
+        if depth <= within and key == "comment":
             assert record.parse(str(record.parse(text))) == record.parse(text)
-        elif depth <= 30:
+        elif depth <= within:
             assert not fault_of(text).message.startswith("not a record")
         else:
             assert fault_of(text).message == "not a record: nested too deeply"
@@ -432,6 +434,9 @@ PRETTY = json.dumps(plain(FAN_TAN), indent=1)
         (f"\n  \n{ONE}\n\n \t{TWO}\n\n", [(3, FAN_TAN), (5, FEAR)]),
         (PRETTY, [(1, FAN_TAN)]),
         (f"\ufeff\n{PRETTY}\n", [(2, FAN_TAN)]),
+        (f"\ufeff{PRETTY}\n", [(1, FAN_TAN)]),
+        (f" \t{PRETTY}", [(1, FAN_TAN)]),
+        (f"{ONE}\n\ufeff\n{TWO}", [(1, FAN_TAN), (3, FEAR)]),
         (PRETTY.replace("\n", "\r\n") + "\r\n\r\n", [(1, FAN_TAN)]),
         (json.dumps(plain(FAN_TAN), indent=0), [(1, FAN_TAN)]),
         (f"  \n\n{PRETTY}", [(3, FAN_TAN)]),
@@ -507,6 +512,7 @@ def test_a_record_may_not_be_longer_than_a_limit(monkeypatch: pytest.MonkeyPatch
     too_long = f"not a record: longer than {len(ONE)} bytes"
     assert lines(ONE) == [(1, FAN_TAN)]
     assert faults(f"{ONE}\n{longer}")[0] == (1, too_long)  # the end of a line counts
+    assert faults("x" * len(ONE) + "\n[]\n") == [(1, too_long), (2, "not a record: not a JSON object")]
     monkeypatch.setattr(record, "LONGEST", len(ONE) + 1)
     assert faults(f"{ONE}\n{longer}") == [(1, "fan-tan"), (2, "fan-tan")]
     too_long = f"not a record: longer than {len(longer)} bytes"

@@ -203,7 +203,7 @@ class FanTan:
         order = playing[first:] + playing[:first]
         hands: list[tuple[Card, ...]] = [()] * self.rules.players
         for i, seat in enumerate(order):
-            hands[seat] = tuple(sorted(pack[i :: len(order)], key=_index))  # T5
+            hands[seat] = cards_of(bits_of(pack[i :: len(order)]))  # T5
         counts = tuple(map(len, hands))
         antes, bank = state.bank.settle((seat, POOL, 1, "T4") for seat in order)
         extra = [seat for seat in order if self.rules.extra_ante and counts[seat] < max(counts)]
@@ -222,8 +222,7 @@ class FanTan:
             return [Laid(seat, card), *self._settlement(state, seat)]
         exposed = [o for o in state.offences if o.seat == seat and o.withheld & bit]  # T10: it is laid now
         events = [Laid(seat, card), *self._exposure(state.bank, exposed)[0]]
-        laid = state.laid | bit
-        starts = layout.starts_after(card.index, state.laid, state.starts, self.rules.one_suit)
+        laid, starts = state.laid | bit, state.starts
         if self.rules.bonus and state.phase == "play" and bit & starts and layout.all_begun(laid, starts):
             events.append(Turn(seat, "bonus"))  # E3
         elif self.rules.one_suit and layout.completes(laid, card.index):
@@ -242,7 +241,7 @@ class FanTan:
             raise Illegal("P4", "whoever completes a suit begins another: pass is refused")
         withheld = self._fitting(state) & state.hands[seat]
         if withheld and self.rules.passing == "forbidden":
-            card = PACK[(withheld & -withheld).bit_length() - 1]
+            card = cards_of(withheld)[0]
             raise Illegal("T10", "pass is refused while you can lay a card, such as {card}", card=card)
         paid = state.bank.owe(seat, POOL, 1, "T9")
         events: list[Any] = [Passed(seat), paid]
@@ -376,10 +375,6 @@ class FanTan:
             case ["draw", seat, *cards]:
                 return Draw(read_number(seat), read_cards(cards))
         return LAY[read_card(text).index]
-
-
-def _index(card: Card) -> int:
-    return card.index
 
 
 _CLAUSE: Final = {
