@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from cagnotte import games
+from cagnotte import games, telling
 from cagnotte.core import Illegal
 from cagnotte.locale import LANGUAGES, catalogue, refusal, rules_html
 from cagnotte.players import LEVELS
@@ -55,7 +55,7 @@ class Site:
 
     async def games(self, request: Request) -> Response:
         """The games and their house rules, the bots, the paces."""
-        return _json(wire.games_json(list(LEVELS), self.assets.version))
+        return _json(telling.games_json(list(LEVELS), self.assets.version))
 
     async def locale(self, request: Request) -> Response:
         """All texts of a language."""

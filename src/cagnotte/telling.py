@@ -1,0 +1,156 @@
+"""What a browser is told, as JSON values: updates, refusals, the table around a game, the catalogue.
+
+Free of I/O and of any library, so that the same lines serve the server and a table in a browser without one.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any, Final
+
+from cagnotte.cards import PACK, Card
+from cagnotte.core import CHANCE, POOL, Illegal, Seat
+from cagnotte.games import GAMES
+from cagnotte.locale import refusal
+from cagnotte.locale.tell import tell
+from cagnotte.table import Table
+from cagnotte.table_terms import PACES, Update
+
+Json = dict[str, Any]
+
+
+def refused(illegal: Illegal, lang: str, move_id: str | None = None) -> Json:
+    """A refusal, in the browser's language."""
+    return {"type": "refused", "id": move_id, "clause": illegal.clause, "message": refusal(lang, illegal)}
+
+
+def bye(code: str, illegal: Illegal, lang: str) -> Json:
+    """The last word on a socket."""
+    return {"type": "bye", "code": code, "message": refusal(lang, illegal)}
+
+
+def update(told: Update, around: Json, names: Sequence[str], lang: str, former: Seat | None) -> Json:
+    """An update for its viewer, in his language; `around` is what `table_json` tells to all."""
+
+    def events(given: tuple[Any, ...]) -> list[Json]:
+        return [event_json(event, names, lang, told.viewer) for event in given]
+
+    log = {} if told.log is None else {"log": events(told.log)}
+    return {
+        "type": "update",
+        "version": told.version,
+        "events": events(told.events),
+        "view": None if told.view is None else view_json(told.view),
+        "table": around | {"me": told.viewer, "former": former},
+        **log,
+    }
+
+
+def event_json(event: Any, names: Sequence[str], lang: str, me: Seat | None) -> Json:
+    """An event with its sentence; names are those by seat."""
+    kind, told = _told(type(event))
+    values = {name: _account(name, getattr(event, name)) for name in told}
+    return {"kind": kind, **values, "say": tell(event, names, lang, me)}
+
+
+def view_json(view: Any) -> Json:
+    """A view; the moves of a cut, which are many, are told as the least and the most."""
+    values = {name: _account(name, getattr(view, name)) for name in _told(type(view))[1]}
+    if view.phase == "cut" and view.moves:
+        values |= {"moves": [], "cuts": [view.moves[0].at, view.moves[-1].at]}
+    return values
+
+
+def table_json(table: Table, id: str, now: float) -> Json:
+    """The table around the game as all see it."""
+    wait = table.wait()
+    left = None if wait is None or wait.due is None else max(0, round(1000 * (wait.due - now)))
+    waiting = wait and wait.seats and {"for": wait.seats, "what": wait.what, "until": left}
+    seats = [
+        {
+            "name": chair.name,
+            "kind": chair.kind,
+            "level": chair.level,
+            "here": chair.kind == "bot" or seat in table.there.present,
+            "stand_in": table.stands_in(now, seat),
+        }
+        for seat, chair in enumerate(table.chairs)
+    ]
+    return {
+        "id": id,
+        "game": table.game.name,
+        "players": table.game.players,
+        "rules": table.game.house_rules,
+        "state": table.state,
+        "host": table.host,
+        "pace": table.pace,
+        "seats": seats,
+        "waiting": waiting or None,
+    }
+
+
+def games_json(bots: Sequence[str], version: str) -> Json:
+    """The catalogue of games; a default that depends on the number of players is told for each."""
+
+    def default(rule: Any, seats: range) -> Any:
+        by_players = {n: rule.default(n) for n in seats}
+        values = set(by_players.values())
+        return values.pop() if len(values) == 1 else {str(n): value for n, value in by_players.items()}
+
+    games = [
+        {
+            "name": listing.name,
+            "players": [listing.seats[0], listing.seats[-1], listing.players],
+            "usual": [listing.usual[0], listing.usual[-1]],
+            "rules": [
+                {
+                    "name": rule.name,
+                    "clause": rule.clause,
+                    "values": {"min": rule.values[0], "max": rule.values[-1]}
+                    if isinstance(rule.values, range)
+                    else rule.values,
+                    "default": default(rule, listing.seats),
+                }
+                for rule in listing.rules
+            ],
+        }
+        for listing in GAMES.values()
+    ]
+    return {"games": games, "bots": bots, "paces": list(PACES), "version": version}
+
+
+_ACTORS: Final = {CHANCE: "chance", POOL: "pool"}
+_CARDS: Final = tuple(map(str, PACK))
+_SIMPLE: Final = {int, str, bool}
+
+
+def _account(name: str, value: Any) -> Any:
+    """A field's value as JSON, where the pool and chance are told by name."""
+    if name in ("actor", "payer", "payee") and value in _ACTORS:
+        return _ACTORS[value]
+    return _plain(value)
+
+
+def _plain(value: Any) -> Any:
+    kind = type(value)
+    if kind is Card:
+        return _CARDS[value.index]
+    if kind is tuple:
+        return [_plain(each) for each in value]
+    if kind is dict:
+        return {key: _plain(each) for key, each in value.items()}
+    if value is None or kind in _SIMPLE:
+        return value
+    return str(value)  # an action, as the record writes it
+
+
+_TOLD: Final[dict[type, tuple[str, tuple[str, ...]]]] = {}
+
+
+def _told(kind: type) -> tuple[str, tuple[str, ...]]:
+    """The name of an event or a view and its fields; an offence stays with the bookkeeper."""
+    if kind in _TOLD:
+        return _TOLD[kind]
+    name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind.__name__).lower()
+    told = _TOLD[kind] = (name, tuple(field.name for field in fields(kind) if field.name != "offence"))
+    return told
