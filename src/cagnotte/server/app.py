@@ -50,8 +50,8 @@ class Site:
     # Pages and what they read.
 
     async def index(self, request: Request) -> Response:
-        """The one page: the same at home and at a table."""
-        return HTMLResponse(self.assets.index, headers={"Cache-Control": "no-cache"})
+        """The one page, whatever it shows."""
+        return HTMLResponse(self.assets.page(request.url.path), headers={"Cache-Control": "no-cache"})
 
     async def games(self, request: Request) -> Response:
         """The games and their house rules, the bots, the paces."""
@@ -197,9 +197,9 @@ def app(hall: Hall, assets: Assets, guard: Guard) -> Starlette:
         yield
         hall.close()
 
+    pages = ("/", "/mine", "/join", "/t/{table}", "/t/{table}/replay", "/t/{table}/screen")
     routes = [
-        Route("/", site.index),
-        Route("/t/{table}", site.index),
+        *(Route(page, site.index) for page in pages),
         Route("/healthz", site.healthz),
         Route("/api/games", site.games),
         Route("/api/locale/{lang}", site.locale),

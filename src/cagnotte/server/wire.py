@@ -21,10 +21,20 @@ Version = Annotated[int, Meta(ge=0, le=2**53)]
 
 
 class Hello(Struct, tag="hello"):
-    """Who opened the socket: the token of a seat if he has one, and his language."""
+    """Who opened the socket: the token of a seat if he has one, and his language.
+
+    `also` has the tokens of further seats of this browser, which is passed round.
+    """
 
     token: Secret | None = None
     lang: Lang = "en"
+    also: Annotated[list[Secret], Meta(max_length=32)] = []
+
+
+class As(Struct, tag="as"):
+    """He would see the table from another seat of this browser, or as an onlooker does."""
+
+    seat: Small | None
 
 
 class Sit(Struct, tag="sit"):
@@ -50,8 +60,21 @@ class Start(Struct, tag="start"):
     """The sitting shall begin."""
 
 
+class PutBot(Struct, tag="bot"):
+    """A bot of this level shall take an open seat."""
+
+    seat: Small
+    level: Name
+
+
 class Remove(Struct, tag="remove"):
-    """This seat shall be freed."""
+    """Whoever sits there shall go."""
+
+    seat: Small
+
+
+class PassOn(Struct, tag="host"):
+    """The person in this seat shall be host."""
 
     seat: Small
 
@@ -80,6 +103,56 @@ class Pace(Struct, tag="pace"):
     value: Name
 
 
+class Clock(Struct, tag="clock"):
+    """A move shall take at most so many seconds; 0 is without end."""
+
+    value: Small
+
+
+class Listed(Struct, tag="listed"):
+    """The table shall be among the open tables, or not."""
+
+    on: bool
+
+
+class Onlookers(Struct, tag="onlookers"):
+    """Others may watch, or not."""
+
+    on: bool
+
+
+class Mute(Struct, tag="mute"):
+    """Nobody shall talk at this table, or everybody may."""
+
+    on: bool
+
+
+class Pause(Struct, tag="pause"):
+    """The table shall rest, or go on."""
+
+    on: bool
+
+
+class Say(Struct, tag="say"):
+    """He says a line to all."""
+
+    text: str
+
+
+class React(Struct, tag="react"):
+    """He shows all what he thinks of it."""
+
+    what: Name
+
+
+class Hint(Struct, tag="hint"):
+    """He would hear what to play, and why."""
+
+
+class Beside(Struct, tag="beside"):
+    """Out of this game, he would open another table beside it."""
+
+
 class Again(Struct, tag="again"):
     """Another sitting shall begin."""
 
@@ -94,7 +167,10 @@ class Ping(Struct, tag="ping"):
     """Is anybody there?"""
 
 
-Message = Hello | Sit | Rename | Fill | Start | Remove | Leave | Act | Go | Pace | Again | Speak | Ping
+Message = (
+    Hello | As | Sit | Rename | PutBot | Fill | Start | Remove | PassOn | Leave | Act | Go | Hint
+    | Pace | Clock | Listed | Onlookers | Mute | Pause | Say | React | Beside | Again | Speak | Ping
+)  # fmt: skip
 
 
 class NewTable(Struct):

@@ -87,8 +87,21 @@ export interface Seat {
   here: boolean;
   stand_in: boolean;
 }
+/** What the host may choose, in seconds for a move; 0: no clock. */
+export type Clock = 0 | 15 | 30 | 60 | 90 | 180;
+export type Reaction = "clap" | "laugh" | "wow" | "oops" | "think" | "heart" | "hurry" | "well_played";
+/** A line of the chat: said, or one of the quick reactions. */
+export interface Said {
+  n: number;
+  seat: number;
+  name: string;
+  text?: string;
+  react?: Reaction;
+}
 export interface Table {
   id: string;
+  /** what is read aloud to invite somebody: six letters */
+  code: string;
   game: GameName;
   players: number;
   rules: Record<string, RuleValue>;
@@ -99,7 +112,42 @@ export interface Table {
   host: number | null;
   pace: Pace;
   seats: Seat[];
-  waiting: { for: number[]; what: "cut" | "go" | "act"; until: number | null } | null;
+  /** `until`: ms that are left of `of` */
+  waiting: { for: number[]; what: "cut" | "go" | "act"; until: number | null; of: number | null } | null;
+  clock: Clock;
+  paused: boolean;
+  /** chat is off for all */
+  muted: boolean;
+  /** among the open tables that anybody sees at home */
+  listed: boolean;
+  /** whether those without a seat may watch */
+  onlookers: boolean;
+  /** how many watch */
+  watching: number;
+  /** another table of the same game, opened by one who is out of this one */
+  beside: { table: string; by: number } | null;
+  /** the seats of this browser, where one phone is passed round */
+  also: number[];
+}
+/** A table whose host likes it to be seen, as home lists it. */
+export interface OpenTable {
+  table: string;
+  code: string;
+  game: GameName;
+  players: number;
+  free: number;
+  host: string;
+  /** the house rules that differ from the usual ones */
+  rules: Record<string, RuleValue>;
+}
+/** The answer to the making of a table. */
+export interface Made {
+  table: string;
+  code: string;
+  seat: number | null;
+  token: string | null;
+  /** one for each person, where several were named */
+  seats?: { seat: number; token: string }[];
 }
 export interface Update {
   type: "update";
@@ -109,6 +157,8 @@ export interface Update {
   table: Table;
   /** the log of the current deal, in the first update after `hello` or `lang` */
   log?: Event[];
+  /** what was said since; in the first update the last hundred lines */
+  chat?: Said[];
 }
 
 export type FromServer =
@@ -116,20 +166,31 @@ export type FromServer =
   | { type: "seated"; seat: number; token: string }
   | { type: "refused"; id: string | null; clause: string | null; message: string }
   | { type: "done"; id: string }
+  | { type: "hint"; move: string; say: string; version: number }
+  | { type: "opened"; table: string; code: string; token: string; seat: number }
   | { type: "bye"; message: string; code: "closed" | "gone" }
   | { type: "pong" };
 
 export type ToServer =
-  | { type: "hello"; token: string | null; lang: Lang }
+  | { type: "hello"; token: string | null; lang: Lang; also?: string[] }
+  | { type: "as"; seat: number | null }
   | { type: "sit"; name: string; seat?: number }
   | { type: "name"; name: string }
   | { type: "fill"; level: string }
   | { type: "start" }
+  | { type: "bot"; seat: number; level: string }
   | { type: "remove"; seat: number }
+  | { type: "host"; seat: number }
   | { type: "leave" }
   | { type: "act"; id: string; seen: number; move: string }
   | { type: "go"; seen: number }
   | { type: "pace"; value: Pace }
+  | { type: "clock"; value: Clock }
+  | { type: "listed" | "onlookers" | "mute" | "pause"; on: boolean }
+  | { type: "say"; text: string }
+  | { type: "react"; what: Reaction }
+  | { type: "hint" }
+  | { type: "beside" }
   | { type: "again" }
   | { type: "lang"; value: Lang }
   | { type: "ping" };
