@@ -2,6 +2,9 @@
 import { html, useState } from "./html.js";
 import { cardName, lang } from "./text.js";
 
+export const RANKS = [..."A23456789TJQK"];
+export const SUITS = [..."SHDC"];
+
 /** Suits in a box of 100 × 100. @type {Record<string, string>} */
 export const PIPS = {
   S: "M50 3c8 22 44 39 44 63 0 14-10 23-22 23-7 0-13-3-17-8 1 7 5 12 12 16H33c7-4 11-9 12-16-4 5-10 8-17 8C16 89 6 80 6 66 6 42 42 25 50 3z",
@@ -10,7 +13,7 @@ export const PIPS = {
   C: "M50 4a21 21 0 0 1 19 30 21 21 0 1 1-7 41c-3-1-5-2-7-4 0 13 4 20 13 26H32c9-6 13-13 13-26-2 2-4 3-7 4a21 21 0 1 1-7-41A21 21 0 0 1 50 4z",
 };
 /** Ranks as strokes in a box of 60 × 100 (84 wide for ten), V D R for the French. @type {Record<string, string>} */
-const RANKS = {
+const STROKES = {
   A: "M6 94 30 6l24 88M15 65h30",
   2: "M8 29C8 14 17 7 30 7s22 8 22 21C52 46 8 66 8 93h45",
   3: "M9 21C13 12 20 7 30 7c13 0 21 7 21 20 0 12-9 19-24 19 16 0 26 9 26 24s-10 23-23 23c-11 0-19-5-23-15",
@@ -57,7 +60,7 @@ export const Pip = ({ suit }) =>
 export function Rank({ rank }) {
   const shape = (lang.value === "fr" && FRENCH[rank]) || rank;
   return html`<svg class="rank" viewBox=${rank === "T" ? "-1 0 86 100" : "-4 0 68 100"} aria-hidden="true">
-    <path d=${RANKS[shape]} />
+    <path d=${STROKES[shape]} />
   </svg>`;
 }
 
@@ -97,3 +100,7 @@ export const Card = ({ card, mini, named, class: more = "" }) =>
 /** A card face down: nothing here depends on which card it is.
  * @param {{class?: string}} props */
 export const Back = ({ class: more = "" }) => html`<span class=${`card back ${more}`} aria-hidden="true"></span>`;
+
+/** Cards in a row, shown small. @param {{cards: string[]}} props */
+export const Small = ({ cards }) =>
+  html`<span class="smalls">${cards.map((card) => html`<span key=${card} role="img" aria-label=${cardName(card)}><${Card} card=${card} mini /></span>`)}</span>`;

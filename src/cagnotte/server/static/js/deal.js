@@ -3,7 +3,7 @@ import { Back, Card } from "./card.js";
 import { html, useState } from "./html.js";
 import { nameOf } from "./seats.js";
 import { play } from "./stage.js";
-import { cardName, t } from "./text.js";
+import { t } from "./text.js";
 
 /** @typedef {import("./stage.js").Scene} Scene */
 
@@ -46,7 +46,3 @@ export function CutHere({ cuts: [least, most] }) {
       <button class="btn primary" onClick=${() => play(`cut ${at}`)}>${t("ui.table.cut.do")}</button>
     </div>`;
 }
-
-/** The cards left in a hand, shown small. @param {{cards: string[]}} props */
-export const Small = ({ cards }) =>
-  html`<span class="smalls">${cards.map((card) => html`<span key=${card} role="img" aria-label=${cardName(card)}><${Card} card=${card} mini /></span>`)}</span>`;

@@ -1,13 +1,10 @@
 // The layout of the Fan Tan games: a row for each suit, in which every card has its place from the start.
-import { Card, Pip, Rank } from "./card.js";
+import { Card, Pip, RANKS, Rank, SUITS } from "./card.js";
 import { html } from "./html.js";
 import { aim } from "./hand.js";
 import { cardName, suitName, t } from "./text.js";
 
 /** @typedef {import("./stage.js").Scene} Scene */
-
-const RANKS = [..."A23456789TJQK"];
-const SUITS = [..."SHDC"];
 
 /** The ranks of a row from left to right: from the ace, or in Play or Pay from the card that began the suit. @param {string} game @param {string[]} row */
 function order(game, row) {

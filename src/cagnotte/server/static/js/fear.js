@@ -1,14 +1,12 @@
 // Fear: 52 places in thirteen columns of four, the fear beside them, and the choice of a new one.
-import { Back, Card } from "./card.js";
-import { steer } from "./hand.js";
+import { Back, Card, RANKS, SUITS } from "./card.js";
 import { html, useRef } from "./html.js";
 import { play } from "./stage.js";
+import { steer } from "./steer.js";
 import { cardName, t } from "./text.js";
 
 /** @typedef {import("./stage.js").Scene} Scene */
 
-const RANKS = [..."A23456789TJQK"];
-const SUITS = [..."SHDC"];
 const ROWS = 4;
 
 /** The fear, large, and how many cards are still face down. @param {{scene: Scene}} props */

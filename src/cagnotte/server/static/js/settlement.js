@@ -1,5 +1,5 @@
 // After a deal and after the sitting: who won, what each paid and why, and where everybody stands.
-import { Small } from "./deal.js";
+import { Small } from "./card.js";
 import { html } from "./html.js";
 import { openRules } from "./rules.js";
 import { Chips, nameOf } from "./seats.js";
