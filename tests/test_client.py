@@ -9,15 +9,32 @@ STATIC = ROOT / "src/cagnotte/server/static"
 PACKAGES = ROOT / "tools/node_modules"
 
 
-def test_the_page_fetches_all_its_modules_at_once() -> None:
+def test_the_page_fetches_at_once_what_it_needs_first_and_nothing_else() -> None:
+    """What comes when somebody asks for it, with `import()`, is left for then; no module is forgotten."""
     index = (STATIC / "index.html").read_text("utf-8")
-    asked = re.findall(r'(?:href|src)="/static/\{\{version\}\}/([^"]+\.js)"', index)
-    modules = [
+    asked = re.findall(r'(?:href|src)="{{root}}static/\{\{version\}\}/([^"]+\.js)"', index)
+    modules = {
         path.relative_to(STATIC).as_posix()
         for folder in ("js", "vendor")
         for path in (STATIC / folder).glob("*.js")
-    ]
-    assert sorted(asked) == sorted(modules)
+    }
+    first = reached(["js/main.js"], later=False)
+    assert sorted(asked) == sorted(first)
+    assert reached(["js/main.js"], later=True) == modules
+
+
+def reached(files: list[str], later: bool) -> set[str]:
+    """The modules that these import, and so on; also those that are fetched later, if asked."""
+    found = set(files)
+    asked = r"\bfrom ?|^import " + (r"|=> import\(" if later else "")
+    while files:
+        file = STATIC / files.pop()
+        for name in re.findall(rf'(?:{asked})"(\.[^"]+)"', file.read_text("utf-8"), re.MULTILINE):
+            path = (file.parent / name).resolve().relative_to(STATIC).as_posix()
+            if path not in found:
+                found.add(path)
+                files.append(path)
+    return found
 
 
 def test_the_page_needs_no_exception_from_a_strict_content_policy() -> None:
@@ -40,6 +57,7 @@ def test_nothing_is_fetched_from_elsewhere() -> None:
         ("signals-core.js", "@preact/signals-core/dist/signals-core.mjs"),
         ("signals.js", "@preact/signals/dist/signals.mjs"),
         ("htm.js", "htm/dist/htm.module.js"),
+        ("uqr.js", "uqr/dist/index.mjs"),
     ],
 )
 def test_vendored_modules_are_those_of_their_packages(file: str, source: str) -> None:

@@ -51,6 +51,10 @@ class Assets(StaticFiles):
         self.version = digest.hexdigest()[:12]
         self.index = page.read_text(encoding="utf-8").replace("{{version}}", self.version)
 
+    def page(self, path: str) -> str:
+        """The page at a path: it names our files from there, so a proxy may serve us below any folder."""
+        return self.index.replace("{{root}}", "../" * (path.count("/") - 1))
+
     async def get_response(self, path: str, scope: Scope) -> Response:
         """A file; under the address of our version a browser may keep it for good."""
         response = await super().get_response(path, scope)

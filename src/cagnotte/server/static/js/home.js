@@ -3,11 +3,12 @@ import { NameField, Pick, Step, submitted } from "./fields.js";
 import { HouseFields, differing } from "./house.js";
 import { html, signal, useEffect } from "./html.js";
 import { Icon } from "./icons.js";
+import { JoinForm, OpenTables } from "./join.js";
 import { dropSeat, held, holdSeat, set, settings } from "./keep.js";
 import { nameAmong } from "./lobby.js";
 import { ask } from "./net.js";
 import { Picture } from "./picture.js";
-import { tableIn, visit } from "./route.js";
+import { at, visit } from "./route.js";
 import { openRules } from "./rules.js";
 import { lang, t } from "./text.js";
 
@@ -29,10 +30,10 @@ export function Home({ games, game }) {
   const found = games.games.find((one) => one.name === game);
   return found
     ? html`<${Choice} key=${found.name} game=${found} bots=${games.bots} />`
-    : html`<${Overview} games=${games.games} />`;
+    : html`<${Overview} games=${games} />`;
 }
 
-/** @param {{games: Game[]}} props */
+/** @param {{games: Games}} props */
 const Overview = ({ games }) => html`
   <main class="page home" id="main">
     <header>
@@ -43,17 +44,18 @@ const Overview = ({ games }) => html`
     <section aria-labelledby="games">
       <h2 id="games" class="sr">${t("ui.home.games")}</h2>
       <ul class="tiles">
-        ${games.map(({ name }) => html`
+        ${games.games.map(({ name }) => html`
           <li key=${name} class="tile panel">
             <${Picture} game=${name} />
             <div class="tile-text">
-              <h3><a href=${`?game=${name}`}>${t(`game.${name}`)}</a></h3>
+              <h3><a href=${at(`?game=${name}`)}>${t(`game.${name}`)}</a></h3>
               <p class="muted">${t(`game.${name}.line`)}</p>
             </div>
           </li>`)}
       </ul>
     </section>
-    <${Join} />
+    <${OpenTables} games=${games} />
+    <${JoinForm} />
   </main>`;
 
 /** The seats that this browser still holds. */
@@ -65,28 +67,12 @@ function Back() {
       <h2 id="seats" class="label">${t("ui.home.seats")}</h2>
       ${seats.map(({ table, game }) => html`
         <div class="row panel" key=${table}>
-          <a class="btn quiet" href=${`t/${table}`}>${t(`game.${game}`)} <span class="muted code">${table}</span></a>
+          <a class="btn quiet" href=${at(`t/${table}`)}>${t(`game.${game}`)} <span class="muted code">${table}</span></a>
           <button class="btn quiet icon" aria-label=${t("ui.home.forget", { table })} onClick=${() => dropSeat(table)}>
             <${Icon} name="close" /></button>
         </div>`)}
     </section>`;
 }
-
-/** @param {HTMLFormElement} form */
-function join(form) {
-  const table = tableIn(String(new FormData(form).get("table")));
-  if (table) visit(`t/${encodeURIComponent(table)}`);
-}
-
-const Join = () => html`
-  <form class="join" onSubmit=${submitted(join)}>
-    <label class="label" for="join">${t("ui.join.label")}</label>
-    <div class="row">
-      <input class="input" id="join" name="table" required placeholder=${t("ui.join.hint")} autocomplete="off"
-        autocapitalize="none" spellcheck=${false} enterkeyhint="go" />
-      <button class="btn">${t("ui.join")}</button>
-    </div>
-  </form>`;
 
 /** @param {Game} game @param {number} players @param {(players: number) => void} onPick */
 function players({ players: [least, most], usual: [few, many] }, players, onPick) {

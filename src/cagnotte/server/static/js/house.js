@@ -20,7 +20,7 @@ export function differing(game, players, chosen) {
 }
 
 /** A rule's value as a sentence. @param {string} name @param {RuleValue} value */
-const sentence = (name, value) =>
+export const sentence = (name, value) =>
   typeof value === "number" ? t(`rule.${name}`, { n: value }) : t(`rule.${name}.${value}`);
 
 /** The house rules of a table, those marked that are not the usual ones.

@@ -3,8 +3,16 @@ import { effect, signal } from "./html.js";
 
 /** @typedef {import("./types.js").Lang} Lang */
 /** @typedef {import("./types.js").Pace} Pace */
-/** @typedef {{lang: Lang | null, name: string, pace: Pace, fourColours: boolean, marks: boolean, sort: "suit" | "rank", warn: boolean}} Settings */
-/** @typedef {{table: string, token: string, game: string, at: number}} Held */
+/**
+ * The person's choices on this browser: `large` indices, `autoPass` when nothing fits, `autoLay` of an only card,
+ * `confirm` before a tap that cannot be taken back, `notify` when the page is not in view, `awake` keeps the screen on, `bubbles` show what is said beside
+ * the seats, `mutedAll` shows nothing that is said.
+ * @typedef {typeof SWITCHES} Switches
+ * @typedef {{lang: Lang | null, name: string, pace: Pace, sort: "suit" | "rank"} & Switches} Settings
+ */
+/** @typedef {{seat: number, token: string}} Seat */
+/** A seat held; `seats` where one phone is passed round: all that it holds.
+ * @typedef {{table: string, token: string, game: string, at: number, seats?: Seat[]}} Held */
 
 const PREFIX = "cagnotte.";
 const SEATS_KEPT = 20;
@@ -26,17 +34,17 @@ const storage = (() => {
 /** Whether what is kept outlives the tab. */
 export const lasting = storage !== null;
 
-/** @param {string} key @returns {any} */
-function read(key) {
+/** What was kept under a name; null for nothing, and for what was spoilt by hand. @param {string} key @returns {any} */
+export function read(key) {
   try {
     return JSON.parse((storage ? storage.getItem(PREFIX + key) : memory.get(key)) ?? "null");
   } catch {
-    return null; // not ours, or edited by hand
+    return null;
   }
 }
 
-/** @param {string} key @param {unknown} value */
-function write(key, value) {
+/** Keep something under a name. @param {string} key @param {unknown} value */
+export function write(key, value) {
   const text = JSON.stringify(value);
   try {
     storage?.setItem(PREFIX + key, text);
@@ -52,16 +60,32 @@ const oneOf = (value, choices, otherwise) => (choices.includes(/** @type {string
 export const PACES = /** @type {const} */ (["slow", "normal", "quick", "once"]);
 export const SORTS = /** @type {const} */ (["suit", "rank"]);
 
+/** What is on or off, as it is for somebody new. */
+const SWITCHES = {
+  fourColours: false,
+  large: false,
+  marks: true,
+  warn: true,
+  confirm: false,
+  autoPass: false,
+  autoLay: false,
+  sound: false,
+  notify: false,
+  awake: false,
+  bubbles: true,
+  mutedAll: false,
+};
+
 const stored = read("settings") ?? {};
-/** The person's choices on this browser. */
+const switches = /** @type {Switches} */ (
+  Object.fromEntries(Object.entries(SWITCHES).map(([name, usual]) => [name, (stored[name] ?? usual) === true]))
+);
 export const settings = signal(/** @type {Settings} */ ({
   lang: stored.lang === "en" || stored.lang === "fr" ? stored.lang : null,
   name: typeof stored.name === "string" ? stored.name.slice(0, 40) : "",
   pace: oneOf(stored.pace, PACES, "normal"),
-  fourColours: stored.fourColours === true,
-  marks: stored.marks !== false,
   sort: oneOf(stored.sort, SORTS, "suit"),
-  warn: stored.warn !== false,
+  ...switches,
 }));
 
 /** @param {Partial<Settings>} changes */
@@ -71,8 +95,9 @@ export function set(changes) {
 }
 
 effect(() => {
-  const { fourColours, marks, pace } = settings.value;
-  Object.assign(document.documentElement.dataset, { suits: fourColours ? "4" : "2", marks: marks ? "on" : "off", pace });
+  const { fourColours, large, marks, pace } = settings.value;
+  const shown = { suits: fourColours ? "4" : "2", indices: large ? "large" : "usual", marks: marks ? "on" : "off", pace };
+  Object.assign(document.documentElement.dataset, shown);
 });
 
 /** The seats held on this browser, the latest first. @type {import("./html.js").Signal<Held[]>} */
@@ -83,17 +108,25 @@ export const held = signal(
 );
 
 /** @param {string} table @returns {string | null} the secret of the seat held there */
-export const seatAt = (table) =>
-  held.value.find((one) => one.table === table)?.token ?? history.state?.seats?.[table] ?? null;
+export const seatAt = (table) => heldAt(table)?.token ?? history.state?.seats?.[table] ?? null;
 
-/** @param {string} table @param {string} token @param {string} game */
-export function holdSeat(table, token, game) {
+/** All the seats held there, in their order. @param {string} table @returns {Seat[]} */
+export const seatsAt = (table) => heldAt(table)?.seats ?? [];
+
+/** @param {string} table */
+const heldAt = (table) => held.value.find((one) => one.table === table);
+
+/** @param {string} table @param {string} token @param {string} game @param {Seat[]} [seats] where there are several */
+export function holdSeat(table, token, game, seats) {
   const others = held.value.filter((one) => one.table !== table);
-  held.value = [{ table, token, game, at: Date.now() }, ...others].slice(0, SEATS_KEPT);
+  held.value = [{ table, token, game, at: Date.now(), ...(seats && { seats }) }, ...others].slice(0, SEATS_KEPT);
   write("seats", held.value);
   // The tab's own history outlives a reload even where storage is blocked.
   if (!lasting) history.replaceState({ ...history.state, seats: { [table]: token } }, "");
 }
+
+/** Hold all the seats of one phone passed round. @param {string} table @param {Seat[]} seats @param {string} game */
+export const holdSeats = (table, seats, game) => seats[0] && holdSeat(table, seats[0].token, game, seats);
 
 /** @param {string} table */
 export function dropSeat(table) {

@@ -1,13 +1,14 @@
 // The page: a bar, what the server says, and home or a table below.
 import { typed } from "./fields.js";
 import { Home } from "./home.js";
-import { effect, html, render, signal, useEffect, useRef } from "./html.js";
+import { effect, html, render, signal, useEffect, useRef, useState } from "./html.js";
 import { Icon } from "./icons.js";
 import { set } from "./keep.js";
 import { Live } from "./live.js";
 import { Lobby, sit } from "./lobby.js";
-import { ROOT, VERSION, ask, bye, connect, disconnect, refusal, retry, speak, status, update } from "./net.js";
-import { route } from "./route.js";
+import { JoinPage } from "./join.js";
+import { VERSION, ask, bye, connect, disconnect, opened, refusal, retry, speak, status, update } from "./net.js";
+import { at, route, visit } from "./route.js";
 import { RulesDialog, openRules } from "./rules.js";
 import { SettingsDialog, openSettings } from "./settings.js";
 import { TableView } from "./table.js";
@@ -37,7 +38,7 @@ function Bar() {
   const playing = table && table.state !== "lobby";
   return html`
     <header class=${`bar ${playing ? "felt" : ""}`}>
-      <a class="brand" href=${ROOT.pathname} aria-label=${t("ui.home")}>
+      <a class="brand" href=${at()} aria-label=${t("ui.home")}>
         <${Mark} />${playing ? null : html`<span>Cagnotte</span>`}</a>
       ${playing ? html`<h1 class="where" tabindex="-1">${t(`game.${game}`)}</h1>` : null}
       <span class="gap"></span>
@@ -110,44 +111,89 @@ const Plain = ({ title, line, children }) => html`
     <div class="row">${children}</div>
   </main>`;
 
-/** @param {{id: string, games: Games}} props */
-function AtTable({ id, games }) {
+/** Pages that are fetched when somebody opens them. */
+const LATER = {
+  mine: () => import("./mine.js").then((found) => found.Mine),
+  replay: () => import("./replay.js").then((found) => found.Replay),
+  screen: () => import("./screen.js").then((found) => found.Screen),
+};
+
+/** @param {{page: keyof typeof LATER} & Record<string, unknown>} props */
+function Later({ page, ...props }) {
+  const [found, setFound] = useState(/** @type {{Page?: unknown, failed?: boolean}} */ ({}));
+  const fetch = () => {
+    setFound({});
+    LATER[page]().then((Page) => setFound({ Page }), () => setFound({ failed: true }));
+  };
+  useEffect(fetch, [page]);
+  if (found.Page) return html`<${found.Page} ...${props} />`;
+  return found.failed
+    ? html`<${Plain} title=${t("ui.line.none")}>
+        <button class="btn primary" onClick=${fetch}>${t("ui.bye.back")}</button>
+        <a class="btn" href=${at()}>${t("ui.home.go")}</a>
+      </${Plain}>`
+    : html`<${Plain} title=${t("ui.loading")} />`;
+}
+
+/** A table, as one who sits there or looks on; or as the `screen` that all share, which holds no seat.
+ * @param {{id: string, games: Games, screen?: boolean}} props */
+function AtTable({ id, games, screen = false }) {
   useEffect(() => {
-    connect(id, lang.peek());
+    connect(id, lang.peek(), screen);
     return disconnect;
-  }, [id]);
+  }, [id, screen]);
   useEffect(() => speak(lang.value), [lang.value]);
   const why = bye.value;
   if (why)
     return html`<${Plain} title=${t(`ui.bye.${why.code}`)} line=${why.code === "gone" ? t("ui.bye.gone.line") : why.message}>
       ${why.code === "gone"
         ? null
-        : html`<button class="btn primary" onClick=${() => connect(id, lang.value)}>${t("ui.bye.back")}</button>`}
-      <a class=${`btn ${why.code === "gone" ? "primary" : ""}`} href=${ROOT.pathname}>${t("ui.home.go")}</a>
+        : html`<button class="btn primary" onClick=${() => connect(id, lang.value, screen)}>${t("ui.bye.back")}</button>`}
+      <a class=${`btn ${why.code === "gone" ? "primary" : ""}`} href=${at()}>${t("ui.home.go")}</a>
     </${Plain}>`;
   const table = update.value?.table;
   if (!table) return html`<${Plain} title=${t("ui.opening")} />`;
+  if (screen) return html`<${Later} page="screen" id=${id} games=${games} />`;
   return table.state === "lobby"
     ? html`<${Lobby} table=${table} games=${games} />`
     : html`<main class="page-table" id="main"><${TableView} /></main>`;
 }
 
+/** @param {{here: import("./route.js").Route, games: Games}} props */
+function Page({ here, games }) {
+  switch (here.page) {
+    case "home":
+      return html`<${Home} games=${games} game=${here.game} />`;
+    case "join":
+      return html`<${JoinPage} code=${here.code} />`;
+    case "mine":
+      return html`<${Later} key="mine" page="mine" games=${games} />`;
+    case "replay":
+      return html`<${Later} key="replay" games=${games} ...${here} />`;
+    default:
+      return html`<${AtTable} id=${here.id} games=${games} screen=${here.page === "screen"} />`;
+  }
+}
+
+/** What of a route makes it another place. @param {import("./route.js").Route} here */
+const placeOf = (here) =>
+  here.page === "table" || here.page === "screen"
+    ? `${here.id} ${bye.value?.code ?? update.value?.table.state}`
+    : Object.values(here).join(" ");
+
 /** @param {{games: Games}} props */
 function App({ games }) {
   const here = route.value;
   const came = useRef(here);
-  const place = here.page === "home" ? `home ${here.game}` : `${here.id} ${bye.value?.code ?? update.value?.table.state}`;
   useEffect(() => {
     // A reader hears where it has come to, unless the focus is still where it was.
     if (came.current !== here || document.activeElement === document.body)
       document.querySelector("h1")?.focus({ preventScroll: true });
     came.current = here;
-  }, [place]);
+  }, [placeOf(here)]);
   return html`
-    <${Bar} />
-    ${here.page === "home"
-      ? html`<${Home} games=${games} game=${here.game} />`
-      : html`<${AtTable} id=${here.id} games=${games} />`}
+    ${here.page === "screen" ? null : html`<${Bar} />`}
+    <${Page} here=${here} games=${games} />
     <${Notes} />
     <${Live} />
     <${RulesDialog} />
@@ -157,6 +203,8 @@ function App({ games }) {
 /** The window's title: the place, and whether it is your turn. */
 function title() {
   const here = route.value;
+  if (here.page === "mine" || here.page === "join" || here.page === "replay")
+    return `${t(`ui.${here.page}.title`)} · Cagnotte`;
   if (here.page === "home")
     return has(`game.${here.game}`) ? `${t(`game.${here.game}`)} · Cagnotte` : `Cagnotte · ${t("ui.home.title")}`;
   const { view, table } = update.value ?? {};
@@ -179,6 +227,7 @@ try {
   const [games] = await Promise.all([ask("api/games"), words()]);
   render(html`<${App} games=${games} />`, app);
   effect(() => void (document.title = title()));
+  effect(() => void (opened.value !== null && visit(`t/${opened.value}`)));
   watchVersion();
 } catch {
   document.getElementById("failed")?.removeAttribute("hidden");

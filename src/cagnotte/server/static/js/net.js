@@ -1,6 +1,6 @@
 // The wire: requests to the server, and one socket for the table in view.
 import { signal } from "./html.js";
-import { dropSeat, holdSeat, seatAt } from "./keep.js";
+import { dropSeat, holdSeat, seatAt, seatsAt } from "./keep.js";
 
 /** @typedef {import("./types.js").Update} Update */
 /** @typedef {import("./types.js").FromServer} FromServer */
@@ -15,6 +15,7 @@ export const VERSION = new URL("../", import.meta.url).pathname.split("/").at(-2
 const [FIRST_WAIT, LONGEST_WAIT] = [300, 5000];
 const QUIET = 15_000; // ms without a word before we ask whether anybody is there
 const PATIENCE = 3_000; // ms that an answer may take
+const SAID_KEPT = 200;
 
 /** The latest update of the table in view. */
 export const update = signal(/** @type {Update | null} */ (null));
@@ -25,11 +26,19 @@ export const pending = signal(/** @type {{id: string, move: string, seen: number
 /** Why the table will send nothing more. */
 export const bye = signal(/** @type {{code: "closed" | "gone", message: string} | null} */ (null));
 
+/** What was said at the table, in order. */
+export const chat = signal(/** @type {import("./types.js").Said[]} */ ([]));
+/** The hint that was asked for, as long as it concerns what is shown. */
+export const hint = signal(/** @type {{move: string, say: string, version: number} | null} */ (null));
+/** A table that was opened for us beside this one. */
+export const opened = signal(/** @type {string | null} */ (null));
+
 /** What the server answers, or an error with its one sentence. */
 export class Answer extends Error {
-  /** @param {string} message @param {string | null} clause */
-  constructor(message, clause = null) {
+  /** @param {number} status @param {string} message @param {string | null} clause */
+  constructor(status, message, clause) {
     super(message);
+    this.status = status;
     this.clause = clause;
   }
 }
@@ -39,12 +48,13 @@ export async function ask(path, body) {
   const post = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   const response = await fetch(new URL(path, ROOT), body === undefined ? {} : post);
   const answer = await response.json().catch(() => null);
-  if (!response.ok) throw new Answer(answer?.message ?? `${response.status}`, answer?.clause ?? null);
+  if (!response.ok) throw new Answer(response.status, answer?.message ?? `${response.status}`, answer?.clause ?? null);
   return answer;
 }
 
 /** @type {string | null} */
 let table = null;
+let seated = true;
 /** @type {WebSocket | null} */
 let socket = null;
 let tries = 0;
@@ -55,10 +65,12 @@ let again_at;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let answer_by;
 
-/** Open the table's socket and keep it open until `disconnect`. @param {string} id @param {typeof lang} tongue */
-export function connect(id, tongue) {
+/** Open the table's socket and keep it open until `disconnect`; a screen shared by all looks on without a seat.
+ * @param {string} id @param {typeof lang} tongue @param {boolean} [looking] */
+export function connect(id, tongue, looking = false) {
   disconnect();
   table = id;
+  seated = !looking;
   lang = tongue;
   tries = 0;
   status.value = "connecting";
@@ -68,7 +80,8 @@ export function connect(id, tongue) {
 export function disconnect() {
   table = null;
   hangUp();
-  update.value = refusal.value = pending.value = bye.value = null;
+  update.value = refusal.value = pending.value = bye.value = hint.value = opened.value = null;
+  chat.value = [];
   status.value = "idle";
 }
 
@@ -93,10 +106,16 @@ function open() {
   const address = new URL(`ws/${encodeURIComponent(table ?? "")}`, ROOT);
   address.protocol = address.protocol.replace("http", "ws");
   socket = new WebSocket(address);
-  socket.onopen = () => post({ type: "hello", token: table && seatAt(table), lang });
+  socket.onopen = hello;
   socket.onmessage = ({ data }) => hear(JSON.parse(data));
   socket.onclose = lose;
   answer_by = setTimeout(lose, 3 * PATIENCE);
+}
+
+function hello() {
+  const all = table && seated ? seatsAt(table).map((one) => one.token) : [];
+  const token = table && seated && !all.length ? seatAt(table) : null; // a phone passed round shows no hand at first
+  post({ type: "hello", token, lang, ...(all.length && { also: all }) });
 }
 
 function lose() {
@@ -119,12 +138,22 @@ function hear(message) {
         tries = 0;
         status.value = "live";
         // Let go before the game began; of a sitting that one left, the secret still brings the seat back.
-        if (table && message.table.me === null && message.table.state === "lobby" && seatAt(table)) dropSeat(table);
+        const { me, also, state } = message.table;
+        if (table && seated && me === null && !also?.length && state === "lobby" && seatAt(table)) dropSeat(table);
       }
+      if (hint.value && hint.value.version !== message.version) hint.value = null;
+      if (message.chat?.length) chat.value = joined(chat.value, message.chat);
       update.value = message;
       if (fresh && pending.value) postMove(); // the same id: played once, however often it arrives
       break;
     }
+    case "hint":
+      hint.value = message;
+      break;
+    case "opened":
+      holdSeat(message.table, message.token, update.value?.table.game ?? "");
+      opened.value = message.table;
+      break;
     case "seated":
       if (table) holdSeat(table, message.token, update.value?.table.game ?? "");
       break;
@@ -143,6 +172,12 @@ function hear(message) {
       hangUp();
       break;
   }
+}
+
+/** Each line once, however often it comes. @param {import("./types.js").Said[]} known @param {typeof known} come */
+function joined(known, come) {
+  const first = come[0]?.n ?? 0;
+  return [...known.filter((line) => line.n < first), ...come].slice(-SAID_KEPT);
 }
 
 /** @param {ToServer} message */

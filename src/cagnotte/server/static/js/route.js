@@ -3,13 +3,20 @@ import { batch, signal } from "./html.js";
 import { holdSeat } from "./keep.js";
 import { ROOT } from "./net.js";
 
-/** @typedef {{page: "home", game: string | null} | {page: "table", id: string}} Route */
+/** @typedef {{page: "home", game: string | null} | {page: "join", code: string} | {page: "mine"} |
+ *   {page: "table", id: string} | {page: "screen", id: string} |
+ *   {page: "replay", id: string, sitting: number | null, deal: number | null}} Route */
 
 /** @returns {Route} */
 function read() {
-  const path = location.pathname.slice(ROOT.pathname.length);
-  if (!path.startsWith("t/")) return { page: "home", game: new URLSearchParams(location.search).get("game") };
-  const id = decodeURIComponent(path.slice(2).replace(/\/$/, ""));
+  const asked = new URLSearchParams(location.search);
+  const path = location.pathname.slice(ROOT.pathname.length).replace(/\/$/, "");
+  const [, id, part] = /^t\/([^/]+)(?:\/(replay|screen))?$/.exec(path)?.map(decoded) ?? [];
+  if (path === "mine") return { page: "mine" };
+  if (path === "join") return { page: "join", code: asked.get("code") ?? "" };
+  if (!id) return { page: "home", game: asked.get("game") };
+  if (part === "screen") return { page: "screen", id };
+  if (part === "replay") return { page: "replay", id, sitting: nth(asked.get("sitting")), deal: nth(asked.get("deal")) };
   const secret = /^#seat=([\w-]+)$/.exec(location.hash)?.[1];
   if (secret) {
     // A private link to one's own seat: keep the secret, and out of the address.
@@ -17,6 +24,18 @@ function read() {
     holdSeat(id, secret, "");
   }
   return { page: "table", id };
+}
+
+/** @param {string | null} text */
+const nth = (text) => (text && /^\d{1,4}$/.test(text) ? Number(text) : null);
+
+/** A part of an address as it was meant; as it stands where it means nothing. @param {string | undefined} text */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text ?? "");
+  } catch {
+    return text;
+  }
 }
 
 export const route = signal(read());
@@ -32,16 +51,16 @@ function arrive() {
   scrollTo(0, 0);
 }
 
+/** The address of a path below the program's root, for a link. @param {string} [path] */
+export const at = (path = "") => ROOT.pathname + path;
+
 /** The address to send to a friend. @param {string} id */
 export const linkTo = (id) => new URL(`t/${encodeURIComponent(id)}`, ROOT).href;
-
-/** The table meant by a pasted link, or by a code read aloud: any case, spaces ignored. @param {string} text */
-export const tableIn = (text) => (/\/t\/([^/?#\s]+)/.exec(text)?.[1] ?? text).replace(/[\s-]/g, "").toLowerCase();
 
 addEventListener("popstate", arrive);
 addEventListener("click", (event) => {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
-  if (!link || link.target || link.origin !== location.origin || !link.href.startsWith(ROOT.href)) return;
+  if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin || !link.href.startsWith(ROOT.href)) return;
   if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   if (link.getAttribute("href")?.startsWith("#")) return;
   event.preventDefault();
