@@ -155,7 +155,7 @@ def said() -> set[str]:
     return found
 
 
-KEY = r"(?:ui|term|tell|why|game|rule|rank|suit|bot|card|the|list)\.[\w.…-]+"
+KEY = r"(?:ui|hint|term|tell|why|game|rule|rank|suit|bot|card|the|list)\.[\w.…-]+"
 
 
 def test_every_key_that_is_said_exists() -> None:

@@ -17,7 +17,7 @@ from sittings import FAMILY, Game, games
 import cagnotte
 from cagnotte import fantan, fear, record
 from cagnotte.cards import CARD
-from cagnotte.core import CHANCE, Illegal
+from cagnotte.core import CHANCE, Bank, Illegal
 from cagnotte.fantan import PASS, Lay
 from cagnotte.players import LEVELS, Bot, bot
 
@@ -100,8 +100,8 @@ def dealt_anew(state: Any, seat: int, rng: random.Random) -> Any:
 # How steady chooses.
 
 
-def choice(game: str, hand: str, laid: str = "", phase: str = "play", level: str = "steady") -> str:
-    """What a bot does with this hand at this layout, its first card having been laid first."""
+def situation(game: str, hand: str, laid: str = "", phase: str = "play", chips: int = 50) -> Any:
+    """What seat 0 sees with this hand at this layout, its first card having been laid first."""
     made: Any = cagnotte.game(game, passing="honour")
     order = [CARD[card] for card in laid.split()]
     bits = [sum(1 << CARD[card].index for card in cards.split()) for cards in (hand, laid)]
@@ -110,9 +110,14 @@ def choice(game: str, hand: str, laid: str = "", phase: str = "play", level: str
         starts = sum(1 << CARD[str(order[0])[0] + suit].index for suit in "SHDC")
     state = replace(
         made.start(), phase=phase, actor=0, dealer=3, deal=1, playing=(0, 1, 2, 3), order=tuple(order),
-        hands=(bits[0], 1, 1, 1), laid=bits[1], starts=starts,
+        hands=(bits[0], 1, 1, 1), laid=bits[1], starts=starts, bank=Bank((chips, 50, 50, 50)),
     )  # fmt: skip
-    return str(bot(level)(made.view(state, 0), (), random.Random(1)))
+    return made.view(state, 0)
+
+
+def choice(game: str, hand: str, laid: str = "", phase: str = "play", level: str = "steady") -> str:
+    """What a bot does there."""
+    return str(bot(level)(situation(game, hand, laid, phase), (), random.Random(1)))
 
 
 @pytest.mark.parametrize(
