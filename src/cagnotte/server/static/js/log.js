@@ -2,6 +2,7 @@
 import { Dialog } from "./dialog.js";
 import { html, signal, useLayoutEffect, useRef } from "./html.js";
 import { openRules } from "./rules.js";
+import { DockedTalk } from "./talk.js";
 import { t } from "./text.js";
 
 /** @typedef {import("./stage.js").Scene} Scene */
@@ -56,7 +57,7 @@ function Lines({ scene }) {
 /** The log beside the table, where there is room and it is wanted. @param {{scene: Scene}} props */
 export const DockedLog = ({ scene }) =>
   docks.value && docked.value
-    ? html`<aside class="log" aria-label=${t("ui.table.log")}><h2>${t("ui.table.log")}</h2><${Lines} scene=${scene} /></aside>`
+    ? html`<aside class="log" aria-label=${t("ui.table.log")}><h2>${t("ui.table.log")}</h2><${Lines} scene=${scene} /><${DockedTalk} /></aside>`
     : null;
 
 /** The log over the table, where there is no room beside it. @param {{scene: Scene}} props */

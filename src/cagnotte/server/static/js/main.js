@@ -12,6 +12,7 @@ import { at, route, visit } from "./route.js";
 import { RulesDialog, openRules } from "./rules.js";
 import { SettingsDialog, openSettings } from "./settings.js";
 import { TableView } from "./table.js";
+import { Talk, TalkButton } from "./talk.js";
 import { LANGUAGES, TAGS, has, lang, t, words } from "./text.js";
 
 /** @typedef {import("./types.js").Games} Games */
@@ -49,6 +50,7 @@ function Bar() {
             ${TAGS.map((tag) => html`
               <option key=${tag} value=${tag} lang=${tag} selected=${tag === lang.value}>${LANGUAGES[tag]}</option>`)}
           </select>`}
+      <${TalkButton} />
       <button class="btn quiet icon" aria-label=${t("ui.settings")} onClick=${openSettings}>
         <${Icon} name="settings" /></button>
     </header>`;
@@ -154,9 +156,11 @@ function AtTable({ id, games, screen = false }) {
   const table = update.value?.table;
   if (!table) return html`<${Plain} title=${t("ui.opening")} />`;
   if (screen) return html`<${Later} page="screen" id=${id} games=${games} />`;
-  return table.state === "lobby"
-    ? html`<${Lobby} table=${table} games=${games} />`
-    : html`<main class="page-table" id="main"><${TableView} /></main>`;
+  return html`
+    ${table.state === "lobby"
+      ? html`<${Lobby} table=${table} games=${games} />`
+      : html`<main class="page-table" id="main"><${TableView} /></main>`}
+    <${Talk} />`;
 }
 
 /** @param {{here: import("./route.js").Route, games: Games}} props */

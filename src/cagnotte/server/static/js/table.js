@@ -15,7 +15,7 @@ import { num, t } from "./text.js";
 /** @typedef {import("./stage.js").Scene} Scene */
 
 /** What lies in the middle, by phase. @param {Scene} scene @param {boolean} mine */
-function board(scene, mine) {
+export function board(scene, mine) {
   const { view, drawn } = scene;
   if (view.over) return html`<${Ending} scene=${scene} />`;
   switch (view.phase) {
@@ -39,14 +39,14 @@ function board(scene, mine) {
 }
 
 /** @param {{view: any}} props */
-const Pool = ({ view }) => html`
+export const Pool = ({ view }) => html`
   <p class="pool" data-pool>
     <i class="chip"></i>
     <span><span class="name">${t("ui.table.pool")}</span> <b>${num(view.pool)}</b></span>
   </p>`;
 
 /** Which deal of the sitting this is, or which spread when Fear needed another. @param {{view: any}} props */
-function Nth({ view }) {
+export function Nth({ view }) {
   const nth = view.deal - (view.phase === "shuffle" && view.deal > 1 ? 1 : 0); // the one that has just been settled
   if (view.counts)
     return nth

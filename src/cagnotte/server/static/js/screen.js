@@ -1,0 +1,158 @@
+// The screen that all share: the table as an onlooker sees it, large enough for the other end of a room. It has no hand
+// to show and, but for the full screen, nothing to press.
+import { differing, sentence } from "./house.js";
+import { effect, html, signal, useEffect, useRef } from "./html.js";
+import { Icon } from "./icons.js";
+import { grouped } from "./join.js";
+import { announce } from "./live.js";
+import { VERSION, ask, status, update } from "./net.js";
+import { asked } from "./prompt.js";
+import { Qr } from "./qr.js";
+import { at, linkTo } from "./route.js";
+import { Seat } from "./seats.js";
+import { shown } from "./stage.js";
+import { Nth, Pool, board } from "./table.js";
+import { Bubbles } from "./talk.js";
+import { t } from "./text.js";
+
+/** @typedef {import("./stage.js").Scene} Scene */
+/** @typedef {import("./types.js").Table} Table */
+/** @typedef {import("./types.js").Games} Games */
+
+const LINES = 12; // of the log
+const IDLE = 3000; // ms after which the pointer goes
+
+const full = signal(Boolean(document.fullscreenElement));
+document.addEventListener("fullscreenchange", () => (full.value = Boolean(document.fullscreenElement)));
+
+/** Keep the display on for as long as the screen is shown, where the browser lets one. */
+function useAwake() {
+  useEffect(() => {
+    /** @type {Promise<WakeLockSentinel | void> | undefined} */
+    let lock;
+    const wake = () => void (document.hidden || (lock = navigator.wakeLock?.request("screen").catch(() => {})));
+    wake();
+    document.addEventListener("visibilitychange", wake);
+    return () => {
+      document.removeEventListener("visibilitychange", wake);
+      lock?.then((held) => held?.release());
+    };
+  }, []);
+}
+
+/** Nobody is there to press Reload when the server has a newer page: once for each version that is met. */
+function useNewest() {
+  useEffect(() => effect(() => {
+    if (status.value !== "live") return;
+    ask("api/games").then(({ version }) => {
+      if (version === VERSION || history.state?.met === version) return;
+      history.replaceState({ ...history.state, met: version }, "");
+      location.reload();
+    }, () => {});
+  }), []);
+}
+
+/** @param {{id: string, games: Games}} props */
+export function Screen({ games }) {
+  const root = useRef(/** @type {HTMLElement | null} */ (null));
+  const idle = useRef(/** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined));
+  useAwake();
+  useNewest();
+  const scene = shown.value;
+  const table = update.value?.table;
+  const playing = Boolean(scene?.view && table && table.state !== "lobby");
+  useEffect(() => {
+    if (scene?.fresh && scene.view) announce(asked(scene));
+  }, [scene?.fresh, scene?.version]);
+  if (!table) return null;
+  const moved = () => {
+    clearTimeout(idle.current);
+    root.current?.removeAttribute("data-idle");
+    idle.current = setTimeout(() => root.current?.setAttribute("data-idle", ""), IDLE);
+  };
+  return html`
+    <main class="screen felt" id="main" ref=${root} data-state=${table.state} data-lost=${status.value === "lost"} onPointerMove=${moved}>
+      <header>
+        <h1 tabindex="-1">${t(`game.${table.game}`)}</h1>
+        ${playing && scene ? html`<${Nth} view=${scene.view} />` : null}
+        <span class="gap"></span>
+        ${playing ? html`<${Invitation} table=${table} />` : null}
+        ${document.fullscreenEnabled
+          ? html`<button class="btn quiet icon full" aria-label=${t("ui.screen.full")} aria-pressed=${full.value}
+              onClick=${() => (full.value ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => {})}>
+              <${Icon} name="full" /></button>`
+          : null}
+      </header>
+      ${playing && scene ? html`<${Play} scene=${scene} />` : html`<${Gathering} table=${table} games=${games} />`}
+      <${Bubbles} />
+    </main>`;
+}
+
+/** The code of the table in its two groups. @param {{table: Table}} props */
+const Code = ({ table }) => html`
+  <span class="code"><span class="sr">${[...table.code].join(" ")}</span>
+    ${grouped(table.code).map((group) => html`<b aria-hidden="true">${group}</b>`)}</span>`;
+
+/** How one comes to the table, small beside the game: to watch it, or for the next sitting. @param {{table: Table}} props */
+const Invitation = ({ table }) => html`
+  <p class="invitation"><span>${t("ui.screen.code")} <${Code} table=${table} /></span>
+    <${Qr} text=${linkTo(table.id)} label=${t("ui.screen.qr")} /></p>`;
+
+/** Before the game: how one sits down, and who sits. @param {{table: Table, games: Games}} props */
+function Gathering({ table, games }) {
+  const game = games.games.find((one) => one.name === table.game);
+  const open = table.seats.filter((seat) => seat.kind === "open").length;
+  const host = table.host === null ? null : table.seats[table.host];
+  const changed = game ? Object.entries(differing(game, table.players, table.rules)) : [];
+  return html`
+    <div class="gathering">
+      <section class="come" aria-label=${t("ui.screen.come")}>
+        ${open
+          ? html`
+            <h2>${t("ui.screen.come")}</h2>
+            <div class="ways">
+              <${Qr} text=${linkTo(table.id)} label=${t("ui.screen.qr")} />
+              <p><span>${t("ui.screen.scan")}</span>
+                <span class="address">${location.host}${at("join")}</span>
+                <${Code} table=${table} /></p>
+            </div>`
+          : html`<h2>${t("ui.lobby.full")}</h2>`}
+        <p class="next" role="status">
+          ${host ? t("ui.screen.host", { name: host.name }) : t("ui.screen.first")}</p>
+      </section>
+      <section class="who-sits" aria-labelledby="who-sits">
+        <h2 id="who-sits">${t("ui.lobby.seats")}</h2>
+        <ol data-crowd=${table.players > 8 ? "many" : "few"}>
+          ${table.seats.map((seat, at) => html`
+            <li key=${at} data-seat=${at} data-kind=${seat.kind} data-away=${seat.kind === "person" && !seat.here}>
+              <span class="disc" aria-hidden="true">${at + 1}</span>
+              <span class="name" dir="auto">${seat.kind === "open" ? t("ui.seat.open") : seat.name}</span>
+              ${at === table.host ? html`<span class="muted">${t("ui.seat.host")}</span>` : null}
+            </li>`)}
+        </ol>
+        ${changed.length
+          ? html`<ul class="changed">${changed.map(([rule, value]) => html`<li key=${rule}>${sentence(rule, value)}</li>`)}</ul>`
+          : null}
+      </section>
+    </div>`;
+}
+
+/** The game. @param {{scene: Scene}} props */
+function Play({ scene }) {
+  const { view, table, log } = scene;
+  const lines = log.filter((event) => event.say && event.kind !== "turn").slice(-LINES);
+  const said = table.paused ? t("ui.screen.paused") : view.over ? t("ui.screen.over") : asked(scene);
+  const crowd = table.seats.length <= 6 ? "few" : table.seats.length <= 12 ? "some" : "many";
+  return html`
+    <div class="play" data-family=${view.counts ? "fantan" : "fear"} data-version=${scene.version}>
+      <ol class="seats" data-crowd=${crowd} aria-label=${t("ui.table.players")}>
+        ${table.seats.map((_, seat) => html`<${Seat} key=${seat} scene=${scene} seat=${seat} />`)}
+      </ol>
+      <div class="board">${board(scene, false)}</div>
+      <aside aria-label=${t("ui.table.log")}>
+        <${Pool} view=${view} />
+        <ol class="last">${lines.map((event, i) => html`<li key=${log.length - lines.length + i}>${event.say}</li>`)}</ol>
+      </aside>
+      <p class="now" data-what=${table.paused ? "paused" : (table.waiting?.what ?? "")}>${said}</p>
+    </div>`;
+}
