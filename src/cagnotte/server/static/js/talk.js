@@ -37,7 +37,7 @@ const seen = signal(0);
 const fresh = signal([]);
 
 /** Whether a seat is played on this browser. @param {Table} table @param {number} seat */
-const own = (table, seat) => seat === table.me || table.also.includes(seat);
+const own = (table, seat) => seat === table.me || table.also?.includes(seat);
 
 /** The persons at the other end of what one says. @param {Table} table */
 const company = (table) =>
@@ -140,7 +140,7 @@ function Panel({ table }) {
   return html`
     <${Lines} />
     ${silent ? html`<p class="muted">${silent}</p>` : null}
-    ${table.me === null && !table.also.length
+    ${table.me === null && !table.also?.length
       ? html`<p class="muted">${t("ui.talk.seated")}</p>`
       : table.me === null || silent
         ? null
