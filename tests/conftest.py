@@ -58,23 +58,47 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
     return report
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--browser", default="chromium", choices=["chromium", "firefox", "webkit"])
+
+
 # One for each module: a running Playwright holds the thread's event loop, which tests elsewhere need.
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A headless Chromium: as `CHROMIUM` says, the machine's, Playwright's or Chrome; else a skip."""
+def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
+    """A headless browser of the kind that `--browser` names; where there is none, a skip."""
+    kind = request.config.getoption("browser")
+    with sync_playwright() as playwright:
+        for way in _chromiums() if kind == "chromium" else _others(kind):
+            with suppress(Error) if way.get("executable_path") is None else nullcontext():
+                browser = getattr(playwright, kind).launch(**way)
+                break
+        else:
+            how = (
+                "apt-get install chromium, or name one in CHROMIUM"
+                if kind == "chromium"
+                else f"playwright install {kind}"
+            )
+            pytest.skip(f"there is no {kind}: {how}")
+        yield browser
+        browser.close()
+
+
+def _chromiums() -> list[dict[str, Any]]:
+    """The one that `CHROMIUM` names, or the machine's; else Playwright's, Chrome or Edge."""
     names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
     program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
     quiet = ["gpu", "quic", "background-networking", "component-update", "sync"]
     flags = ["--no-first-run", *(f"--disable-{flag}" for flag in quiet)]
-    with sync_playwright() as playwright:
-        for channel in [None] if program else [None, "chrome", "msedge"]:
-            with suppress(Error) if program is None else nullcontext():
-                browser = playwright.chromium.launch(executable_path=program, channel=channel, args=flags)
-                break
-        else:
-            pytest.skip("there is no Chromium: apt-get install chromium, or name one in CHROMIUM")
-        yield browser
-        browser.close()
+    if program:
+        return [{"executable_path": program, "args": flags}]
+    return [{"channel": channel, "args": flags} for channel in (None, "chrome", "msedge")]
+
+
+def _others(kind: str) -> list[dict[str, Any]]:
+    """Playwright's; or the Firefox that `FIREFOX` names, which has to be as new as Playwright."""
+    if kind == "firefox" and (program := os.environ.get("FIREFOX")):
+        return [{"executable_path": program, "channel": "moz-firefox"}]
+    return [{}]
 
 
 @pytest.fixture(scope="session")
