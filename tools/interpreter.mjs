@@ -1,0 +1,42 @@
+// The Python that plays in a browser without a network: `node tools/interpreter.mjs FOLDER`, where FOLDER is the unpacked
+// npm package `pyodide`. It is taken as it is, but for the standard library: only the modules that our rules load, compiled.
+import { copyFileSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const [from, to] = [process.argv[2], join(root, "src/cagnotte/server/python")];
+const { loadPyodide } = await import(pathToFileURL(join(from, "pyodide.mjs")).href);
+const python = await loadPyodide();
+
+const sources = join(root, "src");
+for (const name of readdirSync(join(sources, "cagnotte"), { recursive: true })) {
+  const path = join(sources, "cagnotte", name);
+  if (!/\.(py|json)$/.test(name) || /^(server|terminal)/.test(name)) continue;
+  const place = `/ours/${relative(sources, path)}`;
+  python.FS.mkdirTree(dirname(place));
+  python.FS.writeFile(place, readFileSync(path));
+}
+python.FS.writeFile("/library.zip", readFileSync(join(from, "python_stdlib.zip")));
+
+const library = python.runPython(`
+import sys
+sys.path.append("/ours")
+import json, random, secrets, unicodedata
+import cagnotte.alone, cagnotte.tales
+needed = {getattr(module, "__file__", None) for module in sys.modules.values()} - {None}
+
+import importlib._bootstrap_external as importing, io, zipfile
+home = "/lib/" + next(part for part in sys.path if part.endswith(".zip")).rpartition("/")[2] + "/"
+source, packed = zipfile.ZipFile("/library.zip"), io.BytesIO()
+with zipfile.ZipFile(packed, "w") as made:
+    for name in sorted(path.removeprefix(home) for path in needed if path.startswith(home)):
+        code = compile(source.read(name), home + name, "exec", dont_inherit=True, optimize=2)
+        compiled = importing._code_to_hash_pyc(code, bytes(8), checked=False)
+        made.writestr(zipfile.ZipInfo(name + "c", (2000, 1, 1, 0, 0, 0)), compiled, zipfile.ZIP_DEFLATED, 9)
+packed.getvalue()
+`);
+writeFileSync(join(to, "library.zip"), library.toJs());
+for (const name of ["pyodide.asm.mjs", "pyodide.asm.wasm"]) copyFileSync(join(from, name), join(to, name));
+const loader = readFileSync(join(from, "pyodide.mjs"), "utf8");
+writeFileSync(join(to, "pyodide.mjs"), loader.replace(/^\/\/# sourceMappingURL=.*\n?/m, ""));
