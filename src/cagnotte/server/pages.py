@@ -1,32 +1,53 @@
 """What is served besides the tables: the client's files, and the headers and checks that guard everything."""
 
+import gzip
 import hashlib
+import io
 import mimetypes
+import zipfile
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Final
 
+from anyio import to_thread
+from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 STATIC: Final = Path(__file__).parent / "static"
+PYTHON: Final = Path(__file__).parent / "python"
+PACKAGE: Final = Path(__file__).parents[1]
 LONG: Final = "public, max-age=31536000, immutable"
 
 # A registry or a system may say otherwise, and a browser runs no module of another type.
-for kind, suffix in (("text/javascript", ".js"), ("text/css", ".css"), ("image/svg+xml", ".svg")):
+TYPES: Final = {
+    ".js": "text/javascript",
+    ".mjs": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+}
+for suffix, kind in TYPES.items():
     mimetypes.add_type(kind, suffix)
 
 HEADERS: Final = (
     ("content-security-policy", "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
-     "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+     "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+     "base-uri 'none'; form-action 'none'; "
      "frame-ancestors 'none'"),
     ("x-content-type-options", "nosniff"),
     ("referrer-policy", "no-referrer"),
     ("cross-origin-opener-policy", "same-origin"),
     ("cross-origin-resource-policy", "same-origin"),
 )  # fmt: skip
+# Where the rules run without a network, and nowhere else, WebAssembly may be compiled.
+WORKER: Final = {
+    "content-security-policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+}
 _HEADERS: Final = [(name.encode(), value.encode()) for name, value in HEADERS]
 
 
@@ -34,33 +55,92 @@ class Missing(Exception):
     """A part of the program is not where it should be."""
 
 
-class Assets(StaticFiles):
-    """The client's files under an address that holds their version, and the one page that loads them."""
+class Files(StaticFiles):
+    """A folder under an address that holds its version; what a browser gets is packed once."""
 
-    def __init__(self, folder: Path = STATIC) -> None:
-        page = folder / "index.html"
-        if not page.is_file():
-            raise Missing(f"the client's files are missing: there is no {page}")
+    def __init__(self, folder: Path, more: bytes = b"") -> None:
         super().__init__(directory=folder)
-        digest = hashlib.sha256()
-        for path in sorted(folder.rglob("*")):
-            if path.is_file():
-                digest.update(
-                    path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0"
-                )
+        self.folder = folder
+        digest = hashlib.sha256(more)
+        for name in self.names():
+            digest.update(name.encode() + b"\0" + (folder / name).read_bytes() + b"\0")
         self.version = digest.hexdigest()[:12]
-        self.index = page.read_text(encoding="utf-8").replace("{{version}}", self.version)
 
-    def page(self, path: str) -> str:
-        """The page at a path: it names our files from there, so a proxy may serve us below any folder."""
-        return self.index.replace("{{root}}", "../" * (path.count("/") - 1))
+    def names(self) -> list[str]:
+        """The files of the folder and those below, by their paths."""
+        found = (path.relative_to(self.folder) for path in self.folder.rglob("*") if path.is_file())
+        return sorted(path.as_posix() for path in found)
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """A file; under the address of our version a browser may keep it for good."""
         response = await super().get_response(path, scope)
         fresh = scope["path_params"]["version"] == self.version and response.status_code in (200, 304)
         response.headers["Cache-Control"] = LONG if fresh else "no-cache"
+        if Path(path).suffix in TYPES and response.status_code == 200:
+            response.headers["Vary"] = "Accept-Encoding"
+            if "gzip" in Headers(scope=scope).get("accept-encoding", ""):
+                return await self._packed(path, response)
         return response
+
+    async def _packed(self, path: str, plain: Response) -> Response:
+        file = self.folder / path
+        body = await to_thread.run_sync(packed, file, file.stat().st_mtime_ns)
+        kept = {name: value for name, value in plain.headers.items() if name != "content-length"}
+        return Response(body, headers=kept | {"Content-Encoding": "gzip"})
+
+
+@cache
+def packed(file: Path, changed: int) -> bytes:
+    """A file as it is sent; `changed` tells its states apart while somebody works on it."""
+    return gzip.compress(file.read_bytes(), 9, mtime=0)
+
+
+class Assets(Files):
+    """The client's files, the one page that loads them, and our rules for a browser to run by itself."""
+
+    def __init__(self, folder: Path = STATIC) -> None:
+        page = folder / "index.html"
+        if not page.is_file():
+            raise Missing(f"the client's files are missing: there is no {page}")
+        self.rules = sources()
+        super().__init__(folder, self.rules)
+        self.index = self._named(page)
+        self.service_worker = self._named(folder / "sw.js") if (folder / "sw.js").is_file() else ""
+        self.python = Files(PYTHON)
+
+    def _named(self, file: Path) -> str:
+        return file.read_text(encoding="utf-8").replace("{{version}}", self.version)
+
+    def page(self, path: str) -> str:
+        """The page at a path: it names our files from there, so a proxy may serve us below any folder."""
+        return self.index.replace("{{root}}", "../" * (path.count("/") - 1))
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """A file of the client, or the rules, which are not in its folder."""
+        if path == RULES and scope["path_params"]["version"] == self.version:
+            return Response(self.rules, headers={"Cache-Control": LONG}, media_type="application/zip")
+        response = await super().get_response(path, scope)
+        if path == "worker.js":
+            response.headers.update(WORKER)
+        return response
+
+
+RULES: Final = "cagnotte.zip"
+
+
+def sources() -> bytes:
+    """The modules below the shells and their words, as an archive that is the same for the same sources."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for path in sorted(PACKAGE.rglob("*")):
+            name = path.relative_to(PACKAGE.parent).as_posix()
+            if path.suffix in (".py", ".json") and not name.startswith(SHELLS):
+                info = zipfile.ZipInfo(name, (2000, 1, 1, 0, 0, 0))
+                archive.writestr(info, path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
+    return made.getvalue()
+
+
+SHELLS: Final = tuple(f"cagnotte/{name}" for name in ("cli.py", "server/", "study/", "terminal/"))
 
 
 class Guard:
@@ -97,7 +177,10 @@ class Headed:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def headed(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *_HEADERS]
+                own = {name for name, _ in message["headers"]}
+                message["headers"] = [
+                    *message["headers"], *(header for header in _HEADERS if header[0] not in own)
+                ]  # fmt: skip
             await send(message)
 
         await self.app(scope, receive, headed if scope["type"] == "http" else send)

@@ -1,6 +1,7 @@
 // The wire: requests to the server, and one socket for the table in view.
 import { signal } from "./html.js";
 import { dropSeat, holdSeat, seatAt, seatsAt } from "./keep.js";
+import { Line, isAlone, openAlone, served } from "./offline.js";
 
 /** @typedef {import("./types.js").Update} Update */
 /** @typedef {import("./types.js").FromServer} FromServer */
@@ -15,6 +16,7 @@ export const VERSION = new URL("../", import.meta.url).pathname.split("/").at(-2
 const [FIRST_WAIT, LONGEST_WAIT] = [300, 5000];
 const QUIET = 15_000; // ms without a word before we ask whether anybody is there
 const PATIENCE = 3_000; // ms that an answer may take
+const WAKING = 60_000; // ms that the Python of this browser may take to begin
 const SAID_KEPT = 200;
 
 /** The latest update of the table in view. */
@@ -43,10 +45,17 @@ export class Answer extends Error {
   }
 }
 
-/** @param {string} path @param {unknown} [body] posted as JSON where given @returns {Promise<any>} */
+/** @param {string} path @param {any} [body] posted as JSON where given @returns {Promise<any>} */
 export async function ask(path, body) {
   const post = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  const response = await fetch(new URL(path, ROOT), body === undefined ? {} : post);
+  const response = await fetch(new URL(path, ROOT), body === undefined ? {} : post).catch(() => null);
+  served(response);
+  if (!response || response.status === 502 || response.status === 504) { // nobody, or a proxy that finds nobody
+    const alone = path === "api/tables" ? await openAlone(body) : null;
+    if (alone?.refused) throw new Answer(400, alone.refused.message, alone.refused.clause);
+    if (alone) return alone.made;
+    throw new TypeError("no server");
+  }
   const answer = await response.json().catch(() => null);
   if (!response.ok) throw new Answer(response.status, answer?.message ?? `${response.status}`, answer?.clause ?? null);
   return answer;
@@ -55,7 +64,7 @@ export async function ask(path, body) {
 /** @type {string | null} */
 let table = null;
 let seated = true;
-/** @type {WebSocket | null} */
+/** @type {WebSocket | Line | null} */
 let socket = null;
 let tries = 0;
 let heard = 0;
@@ -105,11 +114,11 @@ function open() {
   hangUp();
   const address = new URL(`ws/${encodeURIComponent(table ?? "")}`, ROOT);
   address.protocol = address.protocol.replace("http", "ws");
-  socket = new WebSocket(address);
+  socket = isAlone(table) ? new Line(table ?? "") : new WebSocket(address);
   socket.onopen = hello;
-  socket.onmessage = ({ data }) => hear(JSON.parse(data));
+  socket.onmessage = (/** @type {{data: string}} */ { data }) => hear(JSON.parse(data));
   socket.onclose = lose;
-  answer_by = setTimeout(lose, 3 * PATIENCE);
+  answer_by = setTimeout(lose, isAlone(table) ? WAKING : 3 * PATIENCE);
 }
 
 function hello() {

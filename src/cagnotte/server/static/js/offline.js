@@ -1,0 +1,178 @@
+// Without a server: what is kept for it, whether the server can be reached, and lines to tables in this browser.
+import { html, signal, useEffect } from "./html.js";
+import { t } from "./text.js";
+
+const ROOT = new URL("../../../", import.meta.url);
+const [LATER, LOOK] = [5_000, 10_000]; // ms: until we keep the shell, between looks whether the server is back
+
+/** Whether this browser can do anything without a server: on an unsafe line (http to another machine) it cannot. */
+export const possible = "serviceWorker" in navigator && "caches" in window && typeof WebAssembly === "object";
+
+/** Whether the server answered the last time it was asked. */
+export const reachable = signal(true);
+
+/** The Python for playing alone: whether it is kept, and how much of it has come.
+ * @type {import("./html.js").Signal<{state: "unknown" | "none" | "coming" | "kept" | "failed", share: number, bytes: number}>} */
+export const engine = signal({ state: "unknown", share: 0, bytes: 0 });
+
+/** @typedef {{version: string, shell: string[], python: string, rules: string, engine: string[], bytes: number}} List */
+
+/** What there is to keep. @returns {Promise<List>} */
+const list = async () => {
+  const answer = await fetch(new URL("api/offline", ROOT));
+  if (!answer.ok) throw new TypeError(`${answer.status}`);
+  return answer.json();
+};
+
+/** Where the Python and the rules are. */
+export async function kept() {
+  const { python, rules } = await list();
+  return { python: new URL(python, ROOT).href, rules: new URL(rules, ROOT).href };
+}
+
+/** @param {string} path */
+const address = (path) => new URL(path, ROOT).href;
+
+/** Look what is kept. */
+export async function look() {
+  if (!possible) return;
+  const found = await list().catch(() => null);
+  if (!found || engine.value.state === "coming") return;
+  const all = await Promise.all(found.engine.map((path) => caches.match(address(path))));
+  engine.value = { state: all.every(Boolean) ? "kept" : "none", share: 0, bytes: found.bytes };
+}
+
+/** Fetch what is needed to play alone, to stay on this device. */
+export async function keep() {
+  const { bytes } = engine.value;
+  engine.value = { state: "coming", share: 0, bytes };
+  try {
+    await registered();
+    const { version, engine: paths } = await list();
+    const cache = await caches.open(`engine ${version}`);
+    for (const [n, path] of paths.entries()) {
+      await cache.add(address(path));
+      engine.value = { state: "coming", share: (n + 1) / paths.length, bytes };
+    }
+    void navigator.storage?.persist?.();
+    engine.value = { state: "kept", share: 1, bytes };
+  } catch {
+    engine.value = { state: "failed", share: 0, bytes };
+  }
+}
+
+/** Have the space back. */
+export async function drop() {
+  for (const name of await caches.keys()) if (name.startsWith("engine ")) await caches.delete(name);
+  await look();
+}
+
+const registered = async () => {
+  await navigator.serviceWorker.register(new URL("sw.js", ROOT), { scope: ROOT.pathname });
+  return navigator.serviceWorker.ready;
+};
+
+if (possible) setTimeout(() => void registered().catch(() => {}), LATER);
+
+/** Remember whether the server itself gave this answer. @param {Response | null} answer */
+export function served(answer) {
+  reachable.value = answer !== null && !answer.headers.has("X-Kept");
+}
+
+setInterval(() => {
+  if (reachable.value) return;
+  fetch(new URL("healthz", ROOT), { cache: "no-store" }).then(() => (reachable.value = true), () => {});
+}, LOOK);
+
+/** Tables in this browser, by the look of their names. @param {string | null | undefined} table */
+export const isAlone = (table) => Boolean(table?.startsWith("alone-"));
+
+/** A line to a table in this browser, used as a socket is. */
+export class Line {
+  /** @type {(() => void) | null} */
+  onopen = null;
+  /** @type {((event: {data: string}) => void) | null} */
+  onmessage = null;
+  /** @type {(() => void) | null} */
+  onclose = null;
+  readyState = 0;
+  /** @type {typeof import("./alone.js") | null} */
+  #alone = null;
+
+  /** @param {string} table */
+  constructor(table) {
+    this.table = table;
+    void this.#open();
+  }
+
+  async #open() {
+    try {
+      const alone = await later();
+      await alone.join(this.table, this);
+      this.#alone = alone;
+      if (this.readyState === 3) return this.close();
+      this.readyState = 1;
+      this.onopen?.();
+    } catch {
+      this.onclose?.();
+    }
+  }
+
+  /** @param {string} text */
+  send(text) {
+    this.#alone?.say(this.table, text);
+  }
+
+  close() {
+    this.readyState = 3;
+    this.#alone?.part(this.table, this);
+  }
+
+  /** Nothing is stored of this table. */
+  gone() {
+    this.onmessage?.({ data: JSON.stringify({ type: "bye", code: "gone", message: "" }) });
+  }
+}
+
+const later = () => import("./alone.js");
+
+/** Open a table in this browser; null where it cannot be. @param {any} wanted as for `api/tables` */
+export async function openAlone(wanted) {
+  if (!possible || wanted.seats?.slice(1).some((/** @type {string} */ seat) => seat === "open" || seat === "person")) return null;
+  const alone = await later();
+  return alone.open(wanted).catch(() => null);
+}
+
+/** MB, as people say it. @param {number} bytes */
+const megabytes = (bytes) => Math.max(1, Math.round(bytes / 1e6));
+
+/** In the settings: what to keep, or what is kept. */
+export function KeepOffline() {
+  useEffect(() => void look(), []);
+  const { state, share, bytes } = engine.value;
+  if (!possible) return html`<p class="muted small">${t("ui.offline.impossible")}</p>`;
+  if (state === "unknown") return null;
+  return html`
+    <div class="field">
+      <p role="status">${state === "coming"
+        ? t("ui.offline.coming", { percent: Math.round(100 * share) })
+        : t(`ui.offline.${state}`)}</p>
+      ${state === "kept"
+        ? html`<div><button class="btn" onClick=${drop}>${t("ui.offline.drop")}</button></div>`
+        : html`<div><button class="btn" disabled=${state === "coming"} onClick=${keep}>
+            ${t("ui.offline.keep", { size: megabytes(bytes) })}</button></div>`}
+    </div>`;
+}
+
+/** At home while the server is out of reach: what works, and what does not. */
+export function Unreachable() {
+  useEffect(() => void (reachable.value || look()), [reachable.value]);
+  if (reachable.value) return null;
+  const alone = engine.value.state === "kept";
+  return html`
+    <section class="panel stack unreachable" role="status" aria-labelledby="unreachable">
+      <h2 id="unreachable">${t("ui.offline.title")}</h2>
+      <p>${t(alone ? "ui.offline.works" : "ui.offline.works.little")}</p>
+      <p class="muted">${t("ui.offline.not")}</p>
+    </section>`;
+}
