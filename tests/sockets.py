@@ -18,9 +18,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from cagnotte.server.app import app
+from cagnotte.server.hall import Hall
 from cagnotte.server.limits import Limits
 from cagnotte.server.pages import Assets, Guard
-from cagnotte.server.rooms import Hall
 from cagnotte.server.serve import configured
 from cagnotte.server.store import Store
 from cagnotte.table_terms import PACES, Tempo
@@ -47,7 +47,7 @@ async def site(
     patience: float = 5.0,
 ) -> AsyncIterator[Site]:
     """A site in this very loop, with its store in a file or in memory; at once is at once there."""
-    once, PACES["once"] = PACES["once"], Tempo(0.0, 0.05, 45)
+    once, PACES["once"] = PACES["once"], Tempo(0.0, 0.05)
     store = Store(database, patience)
     store.open()
     hall = Hall(store, limits, clock, dice)
@@ -86,8 +86,10 @@ class Opened:
 
     url: str
     table: str
-    seat: int
-    token: str
+    code: str = ""
+    seat: int | None = None
+    token: str | None = None
+    seats: list[dict[str, Any]] = field(default_factory=list)
 
     def host(self, **options: Any) -> "Player":
         return Player(self.url, self.table, self.token, **options)
@@ -115,6 +117,7 @@ class Player:
     table: str
     token: str | None = None
     lang: str = "en"
+    also: list[str] = field(default_factory=list)
     headers: dict[str, str] = field(default_factory=dict)
     frames: list[str] = field(default_factory=list)
     update: dict[str, Any] = field(default_factory=dict)
@@ -131,7 +134,7 @@ class Player:
     async def come(self) -> Self:
         """Connect, say who this is, and hear how the table stands."""
         await self.open()
-        await self.say("hello", token=self.token, lang=self.lang)
+        await self.say("hello", token=self.token, lang=self.lang, also=self.also)
         await self.hear("update")
         return self
 

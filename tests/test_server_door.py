@@ -14,10 +14,11 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from cagnotte.games import GAMES
 from cagnotte.locale import refusal
-from cagnotte.server.app import GONE, HURRIED
+from cagnotte.server.answers import GONE, HURRIED
+from cagnotte.server.codes import ID_LENGTH, ID_LETTERS
 from cagnotte.server.limits import Buckets, Limits
 from cagnotte.server.pages import Assets, Guard, Missing
-from cagnotte.server.rooms import BACKLOG, CODE, LETTERS, Line
+from cagnotte.server.rooms import BACKLOG, Line
 
 pytestmark = pytest.mark.anyio
 
@@ -259,7 +260,7 @@ async def test_sockets_at_a_table_and_of_an_address_are_counted() -> None:
 async def test_B149_a_table_that_is_not_there_is_explained() -> None:
     async with site() as place:
         for id in ("2345678923", "nothing", "2345678923456", "%20", "x" * 1000, "%3Cscript%3E"):
-            lost = await Opened(place.url, id, 0, "token").guest(lang="fr").open()
+            lost = await Opened(place.url, id).guest(lang="fr").open()
             await lost.say("hello", token="token", lang="fr")
             answer = await lost.hear("bye")
             assert answer["code"] == "gone" and answer["message"] == refusal("fr", GONE)
@@ -268,12 +269,12 @@ async def test_B149_a_table_that_is_not_there_is_explained() -> None:
             page = await client.get("/t/<script>alert(1)</script>")
             assert page.status_code == 404 and "script" not in page.text
             page = await client.get("/t/2345678923?<script>alert(1)</script>")
-            assert page.text == ASSETS.index  # the page itself explains
+            assert page.text == ASSETS.page("/t/2345678923")  # the page itself explains
 
 
 async def test_B143_an_id_is_read_in_any_case_and_spells_no_word() -> None:
     """B145."""
-    assert not set(LETTERS) & set("aeiouyl01") and len(LETTERS) ** CODE > 2**47
+    assert not set(ID_LETTERS) & set("aeiouyl01") and len(ID_LETTERS) ** ID_LENGTH > 2**47
     async with site() as place:
         table = await opened(place.url)
         async with Player(place.url, table.table.upper(), table.token) as ann:
@@ -294,12 +295,19 @@ async def test_a_reader_who_is_too_slow_is_cut_off() -> None:
 async def test_pages_and_their_headers() -> None:
     """B215: assets have the version in their address, and only those may be kept for long."""
     async with site() as place, asking(place.url) as client:
+        for path in (
+            "/mine",
+            "/join?code=K3F9TX",
+            "/t/2345678923",
+            "/t/2345678923/replay",
+            "/t/2345678923/screen",
+        ):
+            assert (await client.get(path)).text == ASSETS.page(path.partition("?")[0])
         page = await client.get("/")
-        assert page.text == (await client.get("/t/2345678923")).text == ASSETS.index
         assert page.headers["cache-control"] == "no-cache" and "{{" not in page.text
         games = (await client.get("/api/games")).json()
         assert games["version"] == ASSETS.version and list(GAMES) == [game["name"] for game in games["games"]]
-        links = re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text)
+        links = re.findall(r'(?:href|src)="(static/[^"]+)"', page.text)
         assert links
         for link in links:
             found = await client.get(link)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from wire import Wire
 
+from cagnotte.entries import Chosen, Entry, Played, Renamed, Started
 from cagnotte.server.store import Damaged, Store, Unstored, Unusable
-from cagnotte.table_terms import Entry, Paced, Played, Renamed, Started
 
 pytestmark = pytest.mark.anyio
 
@@ -31,10 +31,10 @@ def opened(path: Path, patience: float = 5.0) -> Store:
 async def test_what_was_awaited_is_there_after_a_restart(path: Path) -> None:
     store = opened(path)
     await store.append("t", 1, entries())
-    await store.append("t", len(entries()) + 1, [Paced("quick"), Renamed(0, "Zoë ♠")])
+    await store.append("t", len(entries()) + 1, [Chosen("pace", "quick"), Renamed(0, "Zoë ♠")])
     store.close()
     store = opened(path)
-    assert await store.read("t") == [*entries(), Paced("quick"), Renamed(0, "Zoë ♠")]
+    assert await store.read("t") == [*entries(), Chosen("pace", "quick"), Renamed(0, "Zoë ♠")]
     assert await store.read("u") == []
     store.close()
 
@@ -44,7 +44,10 @@ async def test_B079_two_writers_of_one_table_do_not_both_write(path: Path) -> No
     await one.append("t", 1, entries())
     after = len(entries()) + 1
     results = await asyncio.gather(
-        *(store.append("t", after, [Paced(pace)]) for store, pace in ((one, "quick"), (other, "slow")) * 5),
+        *(
+            store.append("t", after, [Chosen("pace", pace)])
+            for store, pace in ((one, "quick"), (other, "slow")) * 5
+        ),
         return_exceptions=True,
     )
     assert [type(result) for result in results if result is not None] == [Unstored] * 9
@@ -70,9 +73,9 @@ async def test_no_entry_is_left_out_and_no_move_id_stored_twice(path: Path) -> N
     await store.append("t", 1, entries())
     after = len(entries()) + 1
     with pytest.raises(Unstored, match="would follow"):
-        await store.append("t", after + 1, [Paced("quick")])
+        await store.append("t", after + 1, [Chosen("pace", "quick")])
     with pytest.raises(Unstored, match="would follow"):
-        await store.append("u", 2, [Paced("quick")])
+        await store.append("u", 2, [Chosen("pace", "quick")])
     await store.append("t", after, [Played(0, "7S", "a")])
     with pytest.raises(Unstored):
         await store.append("t", after + 1, [Played(0, "8S", "a")])
@@ -88,7 +91,7 @@ async def test_no_entry_is_left_out_and_no_move_id_stored_twice(path: Path) -> N
         "UPDATE entries SET entry = '[1]' WHERE seq = 3",
         """UPDATE entries SET entry = '{"kind":"spell"}' WHERE seq = 3""",
         """UPDATE entries SET entry = '{"kind":"paced"}' WHERE seq = 3""",
-        """UPDATE entries SET entry = '{"kind":"paced","pace":7}' WHERE seq = 3""",
+        """UPDATE entries SET entry = '{"kind":"chosen","what":7}' WHERE seq = 3""",
         "UPDATE entries SET entry = x'ff00' WHERE seq = 3",
         "DELETE FROM entries WHERE seq = 3",
         "DELETE FROM entries WHERE seq = 1",
@@ -117,7 +120,7 @@ async def test_B117_a_full_disk_is_told_and_what_was_stored_stays(path: Path) ->
         await store.append("t", after, [Renamed(0, "x" * 100_000)])
     assert await store.read("t") == entries()
     await store._do(lambda base: base.execute("PRAGMA max_page_count = 100000").fetchall(), writes=False)
-    await store.append("t", after, [Paced("slow")])
+    await store.append("t", after, [Chosen("pace", "slow")])
     store.close()
 
 
@@ -141,11 +144,11 @@ async def test_a_locked_database_is_waited_for_and_then_told(path: Path) -> None
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(Unstored, match="locked"):
-        await store.append("t", len(entries()) + 1, [Paced("slow")])
+        await store.append("t", len(entries()) + 1, [Chosen("pace", "slow")])
     assert await store.read("t") == entries()
     other.execute("ROLLBACK")
     other.close()
-    await store.append("t", len(entries()) + 1, [Paced("slow")])
+    await store.append("t", len(entries()) + 1, [Chosen("pace", "slow")])
     store.close()
 
 
@@ -165,7 +168,7 @@ async def test_what_is_too_old_is_deleted_and_what_is_in_use_is_not(path: Path) 
     store.close()
 
 
-@pytest.mark.parametrize("version", [0, 2, 99])
+@pytest.mark.parametrize("version", [0, 3, 99])
 def test_B109_another_form_is_refused_and_not_touched(path: Path, version: int) -> None:
     opened(path).close()
     other = sqlite3.connect(path)

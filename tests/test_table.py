@@ -15,37 +15,40 @@ from wire import NAMES, Wire
 import cagnotte
 from cagnotte.attendance import GRACE, HOST_GRACE
 from cagnotte.core import CHANCE, Illegal
+from cagnotte.entries import Hosted, Played, Started, plain
 from cagnotte.games import GAMES
-from cagnotte.names import clean
+from cagnotte.names import LINE, clean
+from cagnotte.server.codes import CODE_LETTERS
 from cagnotte.server.limits import DAY, Limits
 from cagnotte.table import Table
 from cagnotte.table_terms import (
+    CHOICES,
     IDLE,
+    LINES,
     PACES,
+    PAST,
+    REST,
     Act,
     Again,
+    Choose,
     Done,
     Fill,
     Go,
     Here,
-    Hosted,
     Input,
     Leave,
-    Pace,
-    Played,
     Refused,
     Remove,
     Rename,
     Seated,
     Sit,
     Start,
-    Started,
     Tempo,
     Tick,
     Update,
-    plain,
 )
 
+ANN = ("Ann", "secret 0")
 FAN_TAN_FAMILY = [name for name in GAMES if name != "fear"]
 
 
@@ -233,17 +236,16 @@ def test_in_the_lobby_a_seat_that_is_left_is_free_again() -> None:
 def test_B273_only_the_host_lets_go_fills_starts_and_sets_the_pace() -> None:
     wire = Wire.company()
     for seat, why in ((1, "only the host may do that"), (None, "you have no seat at this table")):
-        for hosts in (Remove(seat, 2), Fill(seat, "steady"), Start(seat), Pace(seat, "quick")):
+        for hosts in (Remove(seat, 2), Fill(seat, "steady"), Start(seat), Choose(seat, "pace", "quick")):
             assert wire.refusal(hosts) == why
     for seated in (Rename(None, "Zoe"), Leave(None), Again(None), Go(None, 0)):
         assert wire.refusal(seated) == "you have no seat at this table"
     for other in (0, 9):
         assert wire.refusal(Remove(0, other)) == f"there is nobody to let go in seat {other + 1}"
-    assert wire.refusal(Pace(0, "warp")).startswith("'warp' is not a pace")
+    assert wire.refusal(Choose(0, "pace", "warp")).startswith("'warp' is not to be chosen")
     assert wire.refusal(Again(0)) == "the sitting is not over"
     start(wire)
     assert wire.refusal(Start(0)) == "the sitting has begun"
-    assert wire.refusal(Remove(0, 1)) == "the sitting has begun"
 
 
 def test_B033_nobody_waits_for_whoever_left_after_acting() -> None:
@@ -290,7 +292,7 @@ def test_B131_a_name_must_be_seen() -> None:
     with pytest.raises(Illegal):
         Wire.open(seats=["open", "person"])
     with pytest.raises(Illegal, match="a name needs"):
-        Table.open(cagnotte.game("fan-tan"), ["person"] + ["steady"] * 3, " ", "secret")
+        Table.open(cagnotte.game("fan-tan"), ["person"] + ["steady"] * 3, [(" ", "secret")])
 
 
 def test_B129_nobody_takes_a_name_that_looks_the_same() -> None:
@@ -487,7 +489,7 @@ def test_B067_coming_and_going_changes_neither_the_log_nor_the_clock() -> None:
 
 def test_B045_zero_delay_bots_never_stop_a_table() -> None:
     for seed in range(10):
-        wire = Wire.open("fear", 12, pace="once", seed=seed)
+        wire = Wire.open("fear", 12, chosen={"pace": "once"}, seed=seed)
         wire.tell(Here(0, True))
         while wire.table.state != "over":
             wire.wait(1)
@@ -556,7 +558,7 @@ def test_a_new_sitting_tells_its_own_events_only() -> None:
 
 
 def test_a_bots_seat_may_be_taken_once_the_sitting_is_over() -> None:
-    wire = Wire.open(deals=1, pace="once")
+    wire = Wire.open(deals=1, chosen={"pace": "once"})
     wire.tell(Here(0, True))
     while wire.table.state != "over":
         wire.wait(1)
@@ -593,7 +595,7 @@ def test_nothing_that_a_table_is_told_breaks_it(game: str, seed: int) -> None:
             Here(0, True),
             Act(seat, table.version - dice.randrange(2), dice.choice((None, "a", str(step))), "pass"),
             dice.choice((Leave(seat), Rename(seat, dice.choice(NAMES)), Remove(seat, dice.randrange(5)))),
-            dice.choice((Start(seat), Fill(seat, "random"), Again(seat), Pace(seat, "quick"))),
+            dice.choice((Start(seat), Fill(seat, "random"), Again(seat), Choose(seat, "pace", "quick"))),
             Go(seat, table.version),
             Tick(),
         ]
@@ -627,28 +629,41 @@ def test_every_viewer_is_told_what_is_for_him() -> None:
 
 
 def test_the_sitting_begins_with_the_first_who_comes() -> None:
-    table, entered = Table.open(cagnotte.game("fear", 6), ["person", *["random"] * 5], "Ann", "secret")
+    table, entered = Table.open(cagnotte.game("fear", 6), ["person", *["random"] * 5], [ANN])
     assert (
         table.state == "playing" and isinstance(entered[-1].entry, Started) and Hosted(0) == entered[2].entry
     )
     names = [chair.name for chair in table.chairs]
     assert len(set(names)) == 6
     with pytest.raises(Illegal, match="seats are told"):
-        Table.open(cagnotte.game("fear", 6), ["person"] * 6, "Ann", "secret")
-    with pytest.raises(Illegal, match="is not a pace"):
-        Table.open(cagnotte.game("fear", 6), ["person", *["random"] * 5], "Ann", "secret", "warp")
+        Table.open(cagnotte.game("fear", 6), ["person"] * 6, [ANN])
+    with pytest.raises(Illegal, match="is not to be chosen"):
+        Table.open(cagnotte.game("fear", 6), ["person", *["random"] * 5], [ANN], pace="warp")
 
 
 def test_bots_take_no_name_that_is_taken() -> None:
-    table, _ = Table.open(cagnotte.game("fear", 26), ["person", *["random"] * 25], "agathe", "secret")
+    table, _ = Table.open(cagnotte.game("fear", 26), ["person", *["random"] * 25], [("agathe", "secret")])
     assert len({chair.name.casefold() for chair in table.chairs}) == 26
 
 
 def test_the_page_about_the_table_tells_the_times_that_are_kept() -> None:
     page = (ROOT / "docs/table.md").read_text("utf-8")
-    rows = re.findall(r"^\| (\w+) \| ([\d.]+) s \| ([\d.]+) s \| ([\d.]+) s \|$", page, re.MULTILINE)
+    rows = re.findall(r"^\| (\w+) \| ([\d.]+) s \| ([\d.]+) s \|$", page, re.MULTILINE)
     assert {pace: Tempo(*map(float, times)) for pace, *times in rows} == PACES
     said = " ".join(page.split())
-    assert f"has {IDLE:.0f} s for a turn" in said
+    none, *clocks, last = CHOICES["clock"]
+    assert f"{', '.join(map(str, clocks))} or {last} s, or no end" in said and none == 0
+    assert f"{Wire.open().table.clock} s unless the host chooses" in said
+    assert f"has {IDLE:.0f} s for a turn" in said and f"after {REST:.0f} s anybody may go on" in said
     assert f"no open page for {GRACE:.0f} s" in said and f"away for {HOST_GRACE:.0f} s" in said
-    assert Limits().lobby == DAY and f"after {Limits().sitting / DAY:.0f} days" in said
+    limits = Limits()
+    assert limits.lobby == DAY and f"after {limits.sitting / DAY:.0f} days" in said
+    assert (
+        f"say {limits.lines} lines at once, and from then on one in {1 / limits.lines_per_second:.0f} s"
+        in said
+    )
+    assert (
+        f"{limits.codes} codes at once, and from then on one in {1 / limits.codes_per_second:.0f} s" in said
+    )
+    assert f"at most {LINE} letters" in said and f"keeps {LINES:,} lines" in said
+    assert f"the last {PAST} lines" in said and CODE_LETTERS in page

@@ -1,11 +1,13 @@
 """A table over a fake wire: a log in a list, a clock that one sets, dice that one knows."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import cagnotte
 from cagnotte.core import Seat
+from cagnotte.entries import Entry
 from cagnotte.players import bot
 from cagnotte.table import Table
 from cagnotte.table_terms import (
@@ -13,7 +15,6 @@ from cagnotte.table_terms import (
     Draw,
     Drawn,
     Entered,
-    Entry,
     Here,
     Input,
     Output,
@@ -44,13 +45,14 @@ class Wire:
         game: str = "fan-tan",
         players: int = 4,
         seats: Sequence[str] | None = None,
-        pace: str = "normal",
+        chosen: Mapping[str, object] = MappingProxyType({}),
         seed: int = 0,
         **rules: object,
     ) -> "Wire":
-        """A table of Ann's, with steady bots unless told otherwise."""
+        """A table of Ann's, with steady bots unless told otherwise; persons have the secret of their seat."""
         wanted = seats or ["person", *["steady"] * (players - 1)]
-        table, entered = Table.open(cagnotte.game(game, players, **rules), wanted, "Ann", "secret 0", pace)
+        persons = [(NAMES[seat], f"secret {seat}") for seat, kind in enumerate(wanted) if kind == "person"]
+        table, entered = Table.open(cagnotte.game(game, players, **rules), wanted, persons, **chosen)
         return cls(table, [each.entry for each in entered], random.Random(seed))
 
     @classmethod
@@ -61,6 +63,12 @@ class Wire:
         for seat in range(1, players):
             assert Seated(seat) in wire.tell(Sit(NAMES[seat], f"secret {seat}"))
         return wire
+
+    def here(self, *seats: Seat) -> "Wire":
+        """These persons are there."""
+        for seat in seats:
+            self.tell(Here(seat, True))
+        return self
 
     def tell(self, given: Input) -> list[Output]:
         """Tell the table this, and what it asks for until it waits; what it answered to this."""

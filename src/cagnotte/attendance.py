@@ -21,6 +21,7 @@ class Attendance:
     woke: float = 0.0
     company: float = 0.0  # since when two persons are there
     begun: float = 0.0  # when the present wait began
+    rests: float | None = None  # since when the table is paused
     idle: set[Seat] = field(default_factory=set)  # present, and let a turn go by
     went: set[Seat] = field(default_factory=set)  # have seen enough of the settlement
 
@@ -28,7 +29,8 @@ class Attendance:
         """A person is there: the first wakes the table, with the second each has company."""
         self.present.add(seat)
         if len(self.present) == 1:
-            self.woke = self.begun = now
+            self.woke = now
+            self.fresh(now)
         elif len(self.present) == 2:
             self.company = now
 
@@ -39,9 +41,24 @@ class Attendance:
         self.gone[seat] = now
 
     def moved(self, now: float) -> None:
-        """A new wait begins."""
-        self.begun = now
+        """Something was played."""
+        self.fresh(now)
         self.went.clear()
+
+    def fresh(self, now: float) -> None:
+        """A wait begins, or begins anew."""
+        self.begun = now
+        if self.rests is not None:
+            self.rests = now
+
+    def pause(self, now: float, on: bool) -> None:
+        """The table rests, or goes on with as much time as was left."""
+        if on:
+            self.rests = now
+        elif self.rests is not None:
+            rested = now - self.rests
+            self.begun, self.company = min(now, self.begun + rested), min(now, self.company + rested)
+            self.rests = None
 
     def away(self, seat: Seat, grace: float) -> float | None:
         """When this seat will have been empty for so long; None for a person who is there, or in a sleep."""

@@ -1,4 +1,4 @@
-"""Names of players: what is kept of what somebody typed."""
+"""Names of players and lines of chat: what is kept of what somebody typed."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -8,6 +8,7 @@ from typing import Final
 from cagnotte.core import Illegal
 
 LONGEST: Final = 20  # graphemes of a name
+LINE: Final = 200  # graphemes of a line of chat
 MARKS: Final = 4  # combining marks that one letter may carry
 JOINER: Final = "\u200d"
 EMOJI_STYLE: Final = "\ufe0f"
@@ -31,12 +32,34 @@ def clean(name: str) -> str:
     >>> clean("  Ann\\u202e \\n Lee "), clean("x" * 99)
     ('Ann Lee', 'xxxxxxxxxxxxxxxxxxxx')
     """
-    text = unicodedata.normalize("NFC", name[:1000])
-    shown = "".join(_shown(text))
-    short = "".join(islice(_graphemes(" ".join(shown.split())), LONGEST)).strip()
-    if not any(unicodedata.category(char)[0] in "LNPS" for char in short):
+    short = "".join(islice(_graphemes(_line(name[:1000])), LONGEST)).strip()
+    if not _seen(short):
         raise Illegal(None, "a name needs a letter, a digit or a sign that can be seen")
     return short
+
+
+def clean_line(text: str) -> str:
+    """A line of chat as all will read it: as a name is, but longer, and not cut off.
+
+    Raises Illegal when nothing is left, or too much.
+
+    >>> clean_line(" well\tplayed,\u202e <b>Bo</b> ")
+    'well played, <b>Bo</b>'
+    """
+    graphemes = list(islice(_graphemes(_line(text)), LINE + 1))
+    if len(graphemes) > LINE:
+        raise Illegal(None, "a line of chat has at most {most} letters", most=LINE)
+    if not _seen(line := "".join(graphemes)):
+        raise Illegal(None, "there is nothing to read in this line")
+    return line
+
+
+def _line(text: str) -> str:
+    return " ".join("".join(_shown(unicodedata.normalize("NFC", text))).split())
+
+
+def _seen(text: str) -> bool:
+    return any(unicodedata.category(char)[0] in "LNPS" for char in text)
 
 
 def alike(one: str, other: str) -> bool:

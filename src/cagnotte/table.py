@@ -6,69 +6,51 @@ wakes has a fresh turn.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Final
 
-from cagnotte.attendance import GRACE, HOST_GRACE, Attendance
+from cagnotte.attendance import GRACE
 from cagnotte.core import CHANCE, FirstDealer, Game, Illegal, Seat, Shuffled, play
+from cagnotte.entries import Branched, Entry, Hosted, Opened, Played, Started, Took
 from cagnotte.games import choose, chosen_rules
-from cagnotte.names import alike, clean
+from cagnotte.seating import Seating, bots, check_choice
 from cagnotte.table_terms import (
-    BOT_NAMES,
+    CHOICES,
     IDLE,
     MOST,
     PACES,
+    PAST,
     STAND_IN,
     Act,
     Again,
+    Branch,
     Chair,
     Done,
     Draw,
     Drawn,
     Entered,
-    Entry,
-    Fill,
-    Filled,
-    Freed,
     Go,
     Here,
-    Hosted,
     Input,
-    Leave,
-    Left,
-    Opened,
     Output,
-    Pace,
-    Paced,
-    Played,
+    Pause,
     Refused,
-    Remove,
-    Rename,
-    Renamed,
     Seated,
-    Sit,
     StandIn,
-    Start,
-    Started,
     Tick,
-    Took,
     Update,
     Wait,
 )
 
 
-@dataclass(slots=True)
-class Table:
+@dataclass(slots=True, kw_only=True)
+class Table(Seating):
     """A table, made by `open` or `restore` only; `receive` tells it everything that happens.
 
     Two tables are equal when they come from the same entries.
     """
 
     game: Game[Any]
-    pace: str
-    chairs: list[Chair]
-    state: str = "lobby"  # playing, over
-    host: Seat | None = None
     version: int = 1  # how many entries there are
     moved: int = 0  # the version of the last move
     play: Any = None  # the state of the sitting
@@ -76,24 +58,35 @@ class Table:
     events: list[Any] = field(default_factory=list)  # of this sitting, as nobody is told them
     log_from: int = 0  # where among them the present deal begins
     ids: dict[tuple[Seat, str], str] = field(default_factory=dict)  # moves played, by seat and move id
-    there: Attendance = field(default_factory=Attendance, compare=False)
     _told: dict[Seat, tuple[int, list[Any]]] = field(default_factory=dict, compare=False)
 
     @classmethod
     def open(
-        cls, game: Game[Any], seats: Sequence[str], name: str, secret: str, pace: str = "normal"
+        cls, game: Game[Any], seats: Sequence[str], persons: Sequence[tuple[str, str]], **chosen: Any
     ) -> tuple["Table", list[Entered]]:
-        """A new table, its host in seat 0, the others open or a level of bot; full, it begins at once."""
-        if len(seats) != game.players or seats[0] != "person" or "person" in seats[1:]:
-            raise Illegal(None, "seats are told for each player, the host's first")
-        opened = Opened(game.name, game.players, chosen_rules(game), _pace(pace))
+        """A new table: each seat is open, a level of bot, or of the next person by name and secret.
+
+        The first person is host; full, the sitting begins at once. `chosen` are some of CHOICES.
+        """
+        taken = [seat for seat, kind in enumerate(seats) if kind == "person"]
+        free = "open" in seats
+        if len(seats) != game.players or len(taken) != len(persons) or not (taken or free):
+            raise SEATS
+        opened = Opened(game.name, game.players, chosen_rules(game), **chosen)
         table = cls._of(opened)
-        host = clean(name)
+        entered = [Entered(1, opened)]
+
+        def enter(entry: Entry) -> None:
+            entered.append(table._enter(0.0, entry))
+
+        for seat, (name, secret) in zip(taken, persons, strict=True):
+            enter(Took(seat, table._new_name(name, seat), secret))
+            if table.host is None:
+                enter(Hosted(seat))
         levels = {seat: level for seat, level in enumerate(seats) if level not in ("person", "open")}
-        entries = [Took(0, host, secret), Hosted(0), *_bots(levels, [host])]
-        if "open" not in seats:
-            entries.append(Started())
-        return table, [Entered(1, opened), *(table._enter(0.0, entry) for entry in entries)]
+        for entry in (*bots(levels, table.names), *(() if free else (Started(),))):
+            enter(entry)
+        return table, entered
 
     @classmethod
     def restore(cls, entries: Iterable[Entry]) -> "Table":
@@ -107,8 +100,11 @@ class Table:
 
     @classmethod
     def _of(cls, opened: Opened) -> "Table":
-        chairs = [Chair() for _ in range(opened.players)]
-        return cls(choose(opened.game, opened.players, opened.rules), _pace(opened.pace), chairs)
+        chosen = {what: getattr(opened, what) for what in ("pace", "clock", "listed", "onlookers")}
+        for what, value in chosen.items():
+            check_choice(value, CHOICES[what])
+        game = choose(opened.game, opened.players, opened.rules)
+        return cls(game=game, chairs=[Chair() for _ in range(opened.players)], **chosen)
 
     # What happens.
 
@@ -142,83 +138,47 @@ class Table:
                 answer = [Done(given.move_id)] if given.move_id else []
                 if not entries:
                     return answer
-            case Sit():
-                entries = self._sit(given)
-                answer = [Seated(entry.seat) for entry in entries if isinstance(entry, Took)]
             case _:
-                entries = self._change(given)
+                entries = self._change(now, given)
                 if not entries:
                     return []
-        if entries and self.version >= MOST and not isinstance(given, Act | Drawn):
-            raise Illegal(None, "this table has lasted too long: open another")
+                answer = [Seated(entry.seat) for entry in entries if isinstance(entry, Took)]
+        if self.version >= MOST and entries and not _lasts(given):
+            raise LASTED
         return self._tell(now, entries, answer)
 
     def _tell(self, now: float, entries: Sequence[Entry], answer: Sequence[Output]) -> list[Output]:
         """Enter these, and tell everybody."""
         since = 0 if any(isinstance(entry, Started) for entry in entries) else len(self.events)
+        said = len(self.chat)
         entered = [self._enter(now, entry) for entry in entries]
         for seated in answer:
             if isinstance(seated, Seated):
                 self.there.come(now, seated.seat)
-        return [*entered, *answer, *self.updates(since)]
+        return [*entered, *answer, *self.updates(since, said)]
 
-    def _change(self, given: Input) -> list[Entry]:
-        """The entries that a wish comes to, other than to sit or to move; raises Illegal."""
+    def _change(self, now: float, given: Input) -> list[Entry]:
+        """The entries that a wish comes to, other than to move; raises Illegal."""
         match given:
-            case Rename(seat, name):
-                named = self._person(seat)
-                new = self._new_name(name, named)
-                return [Renamed(named, new)] if new != self.chairs[named].name else []
-            case Pace(seat, pace):
-                self._host(seat)
-                return [Paced(_pace(pace))] if pace != self.pace else []
-            case Fill(seat, level):
-                self._host(seat, "lobby")
-                levels = {seat: level for seat, chair in enumerate(self.chairs) if chair.kind == "open"}
-                return [*_bots(levels, self.names), Started()]
-            case Start(seat):
-                self._host(seat, "lobby")
-                if free := sum(chair.kind == "open" for chair in self.chairs):
-                    raise Illegal(None, "seats are still free: {free}", free=free)
-                return [Started()]
-            case Remove(seat, other):
-                self._host(seat, "lobby")
-                if other == seat or not 0 <= other < len(self.chairs) or self.chairs[other].kind == "open":
-                    raise Illegal(None, "there is nobody to let go in seat {seat}", seat=other + 1)
-                return [Freed(other)]
-            case Leave(seat):
-                left = self._person(seat)
-                heir = [Hosted(self._heir(left))] if left == self.host else []
-                return [Freed(left) if self.state == "lobby" else Left(left), *heir]
             case Again(seat):
                 self._person(seat)
                 self._only("over")
                 if self.game.name == "fear" and self.dealer is not None:  # F12: one seat to the right
                     return [Started(), Played(CHANCE, f"dealer {(self.dealer - 1) % len(self.chairs)}")]
                 return [Started()]
-        raise AssertionError(given)
+            case Branch(seat, table):
+                return [Branched(self.check_out(seat), table)]
+        return self._wish(now, given)
 
-    def _sit(self, sit: Sit) -> list[Entry]:
-        if self.seat_of(sit.former) is not None:
-            raise Illegal(None, "you have a seat at this table")
-        kinds = [chair.kind for chair in self.chairs]
-        free = [seat for seat, kind in enumerate(kinds) if kind == "open"]
-        if self.state == "over":
-            free += [seat for seat, kind in enumerate(kinds) if kind == "bot"]
-        elif self.state == "playing":  # nobody may see two hands
-            own = self.former_seat(sit.former)
-            if own is None:
-                raise Illegal(None, "the sitting has begun: you may watch, and sit down when it is over")
-            if sit.seat not in (None, own):
-                raise Illegal(None, "you left a seat of this sitting: only that one is yours")
-            free = [own]
-        if not free:
-            raise Illegal(None, "no seat is free at this table")
-        seat = free[0] if sit.seat is None else sit.seat
-        if seat not in free:
-            raise Illegal(None, "seat {seat} is taken", seat=seat + 1)
-        took = Took(seat, self._new_name(sit.name, seat, sit.former), sit.secret)
-        return [took, Hosted(seat)] if self.host is None else [took]
+    def check_out(self, seat: Seat | None) -> Seat:
+        """The seat of a person who has lost his last chip while others play on; raises Illegal."""
+        out = self._person(seat)
+        self._only("playing")
+        if self.game.name != "fear" or self.game.bank(self.play).stacks[out]:
+            raise Illegal("F9", "whoever is out of a game of Fear opens another table beside it")
+        if self.version >= MOST:
+            raise LASTED
+        return out
 
     def _act(self, act: Act) -> list[Entry]:
         """The move as an entry, or none when it was played before."""
@@ -230,6 +190,8 @@ class Table:
                 raise Illegal(None, "another move was sent under this id")
             return []
         self._only("playing")
+        if self.paused:
+            raise Illegal(None, "the table is paused")
         if not self.moved <= act.seen <= self.version:
             raise Illegal(None, "the table has moved on: look again")
         if seat != self.game.actor(self.play):
@@ -264,47 +226,29 @@ class Table:
         chair = self.chairs[actor]
         return [StandIn(actor, chair.level or STAND_IN)]
 
+    def another(self, seat: Seat, secret: str) -> tuple["Table", list[Entered]]:
+        """A table of the same kind, with the person of this seat as its host and all other seats open."""
+        seats = ["person", *["open"] * (self.game.players - 1)]
+        chosen = {"pace": self.pace, "clock": self.clock, "onlookers": self.onlookers}
+        return Table.open(self.game, seats, [(self.chairs[seat].name, secret)], **chosen)
+
     # The books.
 
     def _enter(self, now: float, entry: Entry) -> Entered:
         """Enter this in the books; raises Illegal for a move that is none, and then nothing is entered."""
         match entry:
-            case Took(seat, name, secret):
-                self.chairs[seat] = Chair("person", name, secret=secret)
-            case Filled(seat, name, level):
-                self.chairs[seat] = Chair("bot", name, level)
-            case Freed(seat):
-                self.chairs[seat] = Chair()
-                self.there.lose(now, seat)
-            case Left(seat):
-                chair = self.chairs[seat]
-                self.chairs[seat] = Chair("bot", chair.name, STAND_IN, former=chair.secret)
-                self.there.lose(now, seat)
-                self.there.begun = now
-            case Renamed(seat, name):
-                self.chairs[seat] = replace(self.chairs[seat], name=name)
-            case Hosted(host):
-                self.host = host
-            case Paced(pace):
-                self.pace = pace
             case Started():
                 self.state = "playing"
                 self._replace_those_who_left()
-                self.play = self.game.start()
+                self.play, self.beside = self.game.start(), None
                 self.events, self.log_from, self._told = [], 0, {}
                 self._moved(now)
             case Played():
                 self._play(now, entry)
-            case Opened():
-                raise AssertionError("a table is opened once")
+            case _:
+                self._book(now, entry)
         self.version += 1
         return Entered(self.version, entry)
-
-    def _replace_those_who_left(self) -> None:
-        """A new sitting: a bot in the seat of somebody who left is a bot like any other."""
-        for seat, chair in enumerate(self.chairs):
-            if chair.former is not None:
-                self.chairs[seat] = Chair("bot", _bot_names(self.names)[0], chair.level)
 
     def _play(self, now: float, played: Played) -> None:
         assert played.actor == self.game.actor(self.play)
@@ -333,8 +277,7 @@ class Table:
             return None
         actor, tempo, there = self.game.actor(self.play), PACES[self.pace], self.there
         assert actor is not None
-        begun = there.begun
-        due: float | None = None
+        begun, due = there.begun, None
         seats: tuple[Seat, ...] = (actor,)
         if actor == CHANCE:
             between = self.play.phase == "shuffle" and self.game.dealt(self.play) > 0
@@ -346,21 +289,10 @@ class Table:
                 due = begun + tempo.bot
             elif actor not in there.present:
                 due = max(there.away(actor, GRACE) or 0.0, begun + tempo.bot)
-            elif len(there.present) > 1:
-                due = max(begun, there.company) + (IDLE if actor in there.idle else tempo.turn)
-        return Wait(seats, what, due if there.present else None)
-
-    def _host_due(self) -> float | None:
-        """When another becomes host, if the host stays away."""
-        return None if self.host is None else self.there.away(self.host, HOST_GRACE)
-
-    def _heir(self, host: Seat) -> Seat | None:
-        """Who is host after this one: the next person clockwise who is there, or else any."""
-        players = len(self.chairs)
-        others = [(host + step) % players for step in range(1, players)]
-        persons = [seat for seat in others if self.chairs[seat].kind == "person"]
-        there = [seat for seat in persons if seat in self.there.present]
-        return next(iter(there or persons), None)
+            elif len(there.present) > 1 and self.clock:
+                begun = max(begun, there.company)
+                due = begun + (min(IDLE, self.clock) if actor in there.idle else self.clock)
+        return Wait(seats, what, begun, due if there.present and not self.paused else None)
 
     @property
     def due(self) -> float | None:
@@ -369,25 +301,25 @@ class Table:
         times = (wait.due if wait else None, self._host_due())
         return min((time for time in times if time is not None), default=None)
 
-    def stands_in(self, now: float, seat: Seat) -> bool:
-        """Whether a bot plays for the person of this seat."""
-        if self.chairs[seat].kind != "person":
-            return self.chairs[seat].former is not None
-        away = self.there.away(seat, GRACE)
-        return seat in self.there.idle or (away is not None and now >= away)
-
     # What a viewer may know.
 
-    def updates(self, since: int) -> list[Update]:
-        """For all who are there and the onlookers: what each may know of the events from `since` on (C4)."""
-        return [self.look(viewer, since) for viewer in (None, *sorted(self.there.present))]
+    def updates(self, since: int, said: int | None = None) -> list[Update]:
+        """For all who are there and the onlookers, what each may know of the events from `since` on (C4).
 
-    def look(self, viewer: Seat | None, since: int | None = None, log: bool = False) -> Update:
+        With it go the lines of chat from `said` on.
+        """
+        return [self.look(viewer, since, said) for viewer in (None, *sorted(self.there.present))]
+
+    def look(
+        self, viewer: Seat | None, since: int | None = None, said: int | None = None, log: bool = False
+    ) -> Update:
         """All that this viewer may know now; with the log of the present deal for one who comes."""
         news = () if since is None else self._redacted(viewer, since)
         view = None if self.play is None else self.game.view(self.play, viewer)
         past = self._redacted(viewer, self.log_from) if log else None
-        return Update(viewer, self.version, news, view, past)
+        first = max(0, len(self.chat) - PAST) if log else len(self.chat) if said is None else said
+        heard = self.chat[first:] if self.onlookers or viewer is not None else []
+        return Update(viewer, self.version, news, view, past, tuple(enumerate(heard, first + 1)))
 
     def told(self, seat: Seat) -> list[Any]:
         """All that this seat was told in this sitting."""
@@ -400,62 +332,11 @@ class Table:
         told = [self.game.redact(event, viewer) for event in self.events[since:]]
         return tuple([event for event in told if event is not None])
 
-    # Who may do what.
 
-    @property
-    def names(self) -> list[str]:
-        """By seat; empty where nobody sits yet."""
-        return [chair.name for chair in self.chairs]
-
-    def seat_of(self, secret: str | None) -> Seat | None:
-        """The seat that this secret proves."""
-        return next((s for s, chair in enumerate(self.chairs) if secret and chair.secret == secret), None)
-
-    def former_seat(self, secret: str | None) -> Seat | None:
-        """The seat that whoever knows this secret left during this sitting, and may come back to."""
-        return next((s for s, chair in enumerate(self.chairs) if secret and chair.former == secret), None)
-
-    def _person(self, seat: Seat | None) -> Seat:
-        if seat is None or self.chairs[seat].kind != "person":
-            raise Illegal(None, "you have no seat at this table")
-        return seat
-
-    def _host(self, seat: Seat | None, state: str | None = None) -> None:
-        if self._person(seat) != self.host:
-            raise Illegal(None, "only the host may do that")
-        if state:
-            self._only(state)
-
-    def _only(self, state: str) -> None:
-        if self.state != state:
-            raise Illegal(None, _ONLY[state])
-
-    def _new_name(self, name: str, seat: Seat, former: str | None = None) -> str:
-        new = clean(name)
-        for other, chair in enumerate(self.chairs):
-            own = other == seat or (former is not None and chair.former == former)
-            if alike(chair.name, new) and not own:
-                raise Illegal(None, "somebody named {name} is at this table", name=new)
-        return new
+SEATS: Final = Illegal(None, "seats are told for each player, and a name for each person")
+LASTED: Final = Illegal(None, "this table has lasted too long: open another")
 
 
-_ONLY = {
-    "lobby": "the sitting has begun",
-    "playing": "nothing is being played",
-    "over": "the sitting is not over",
-}
-
-
-def _bots(levels: dict[Seat, str], taken: Sequence[str]) -> list[Entry]:
-    names = _bot_names(taken)
-    return [Filled(seat, name, level) for (seat, level), name in zip(levels.items(), names, strict=False)]
-
-
-def _bot_names(taken: Sequence[str]) -> list[str]:
-    return [name for name in BOT_NAMES if name.casefold() not in map(str.casefold, taken)]
-
-
-def _pace(pace: str) -> str:
-    if pace not in PACES:
-        raise Illegal(None, "{pace} is not a pace: {paces}", pace=repr(pace)[:20], paces=", ".join(PACES))
-    return pace
+def _lasts(given: Input) -> bool:
+    """Whether this is taken of however old a table: a move, or the end of a pause."""
+    return isinstance(given, Act | Drawn) or (isinstance(given, Pause) and not given.on)

@@ -1,107 +1,10 @@
-"""The terms of a table: its entries, what it is told, what it answers."""
+"""The terms of a table: what it is told, what it answers, and what there is to choose."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Final
 
 from cagnotte.core import Illegal, Seat
-
-# Entries: all that lasts of a table. What it is follows from them, in their order.
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A table was opened for this game, with these house rules."""
-
-    game: str
-    players: int
-    rules: dict[str, int | str]
-    pace: str
-
-
-@dataclass(frozen=True, slots=True)
-class Took:
-    """A person took a seat; of the secret that proves it only a hash is kept."""
-
-    seat: Seat
-    name: str
-    secret: str
-
-
-@dataclass(frozen=True, slots=True)
-class Filled:
-    """A bot sits there."""
-
-    seat: Seat
-    name: str
-    level: str
-
-
-@dataclass(frozen=True, slots=True)
-class Freed:
-    """A seat is open again, before a sitting began."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class Left:
-    """A person left during a sitting; a bot plays on, and nobody else may take the seat before it ends."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class Renamed:
-    """A person has another name."""
-
-    seat: Seat
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Hosted:
-    """Who is host now."""
-
-    seat: Seat | None
-
-
-@dataclass(frozen=True, slots=True)
-class Paced:
-    """The table goes at this pace, one of PACES."""
-
-    pace: str
-
-
-@dataclass(frozen=True, slots=True)
-class Started:
-    """A sitting begins."""
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """A move, by the text of the record; `stand_in` when a bot acted for a person."""
-
-    actor: Seat
-    move: str
-    move_id: str | None = None
-    stand_in: bool = False
-
-
-Entry = Opened | Took | Filled | Freed | Left | Renamed | Hosted | Paced | Started | Played
-ENTRIES: Final[dict[str, type[Entry]]] = {
-    kind.__name__.lower(): kind
-    for kind in (Opened, Took, Filled, Freed, Left, Renamed, Hosted, Paced, Started, Played)
-}
-
-
-def plain(entry: Entry) -> dict[str, Any]:
-    """An entry as JSON values.
-
-    >>> plain(Freed(2))
-    {'kind': 'freed', 'seat': 2}
-    """
-    return {"kind": type(entry).__name__.lower(), **asdict(entry)}
-
+from cagnotte.entries import Entry, Said
 
 # What a table is told. `seat` is the seat of whoever asks, None for an onlooker.
 
@@ -140,8 +43,25 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
+class PutBot:
+    """The host puts a bot of this level into an open seat."""
+
+    seat: Seat | None
+    other: Seat
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
 class Remove:
-    """The host frees another's seat before the sitting begins."""
+    """The host lets somebody go: the seat is free, or a bot plays on in it."""
+
+    seat: Seat | None
+    other: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class PassOn:
+    """The host makes another person host."""
 
     seat: Seat | None
     other: Seat
@@ -174,11 +94,44 @@ class Go:
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
-    """The host wants another pace."""
+class Choose:
+    """The host would have the table go so: one of CHOICES, and its value."""
 
     seat: Seat | None
-    pace: str
+    what: str
+    value: int | str | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """The table shall rest, or go on."""
+
+    seat: Seat | None
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """A person says a line to all."""
+
+    seat: Seat | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class React:
+    """A person shows all one of the REACTIONS."""
+
+    seat: Seat | None
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """This table was opened beside this one, for a person who is out."""
+
+    seat: Seat | None
+    table: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +161,10 @@ class Tick:
     """Time went by."""
 
 
-Input = Sit | Rename | Fill | Start | Remove | Leave | Act | Go | Pace | Again | Here | Drawn | Tick
+Input = (
+    Sit | Rename | PutBot | Fill | Start | Remove | PassOn | Leave | Act | Go | Choose | Pause | Say | React
+    | Branch | Again | Here | Drawn | Tick
+)  # fmt: skip
 
 # What a table answers.
 
@@ -223,13 +179,14 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """For a viewer (None: the onlookers): what happened, and all that he may know now."""
+    """For a viewer (None: the onlookers): what happened and was said, and all that he may know now."""
 
     viewer: Seat | None
     version: int
     events: tuple[Any, ...]
     view: Any
     log: tuple[Any, ...] | None = None
+    chat: tuple[tuple[int, Said], ...] = ()  # by number
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,36 +237,47 @@ class Chair:
     name: str = ""
     level: str | None = None
     secret: str | None = None
-    former: str | None = None  # the secret of who left it during this sitting
+    former: str | None = None  # the secret of who left it during this sitting; empty when he was let go
 
 
 @dataclass(frozen=True, slots=True)
 class Tempo:
-    """Seconds until a bot acts, until the next deal begins by itself, and of a turn that others wait for."""
+    """Seconds until a bot acts, and until the next deal begins by itself."""
 
     bot: float
     go: float
-    turn: float
 
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Whom a table waits for, for what, and until when; no end when nobody else is kept waiting."""
+    """Whom a table waits for, for what, and from when until when; no end when nobody else is kept waiting."""
 
     seats: tuple[Seat, ...]
     what: str  # act, cut, go
-    due: float | None
+    begun: float = 0.0
+    due: float | None = None
 
 
 PACES: Final = {
-    "slow": Tempo(2.5, 20, 180),
-    "normal": Tempo(1.1, 12, 90),
-    "quick": Tempo(0.35, 6, 45),
-    "once": Tempo(0.02, 0.5, 45),
+    "slow": Tempo(2.5, 20),
+    "normal": Tempo(1.1, 12),
+    "quick": Tempo(0.35, 6),
+    "once": Tempo(0.02, 0.5),
 }
+CHOICES: Final[dict[str, tuple[int | str, ...]]] = {
+    "pace": tuple(PACES),
+    "clock": (0, 15, 30, 60, 90, 180),  # seconds of a move that others wait for; 0 is without end
+    "listed": (False, True),
+    "onlookers": (False, True),
+    "muted": (False, True),
+}
+REACTIONS: Final = ("clap", "laugh", "wow", "oops", "think", "heart", "hurry", "well_played")
 IDLE: Final = 10.0  # seconds that he has for his next turns once he let one go by
+REST: Final = 300.0  # seconds of a pause after which any person may end it
 STAND_IN: Final = "steady"  # who plays for a person
 MOST: Final = 50_000  # entries of a table, after which only moves are taken
+LINES: Final = 2_000  # lines of chat that a table keeps, after which nobody talks
+PAST: Final = 100  # lines of chat that somebody who comes is told
 
 BOT_NAMES: Final = (
     "Agathe", "Basile", "Clarisse", "Damien", "Élise", "Firmin", "Gisèle", "Hector", "Irène", "Jules",

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from cagnotte.cards import PACK, Card
 from cagnotte.core import CHANCE, POOL, Illegal, Seat
-from cagnotte.games import GAMES
+from cagnotte.entries import Said
+from cagnotte.games import GAMES, chosen_rules
 from cagnotte.locale import refusal
 from cagnotte.locale.tell import tell
 from cagnotte.table import Table
@@ -29,21 +30,40 @@ def bye(code: str, illegal: Illegal, lang: str) -> Json:
     return {"type": "bye", "code": code, "message": refusal(lang, illegal)}
 
 
-def update(told: Update, around: Json, names: Sequence[str], lang: str, former: Seat | None) -> Json:
-    """An update for its viewer, in his language; `around` is what `table_json` tells to all."""
+def update(
+    told: Update,
+    around: Json,
+    names: Sequence[str],
+    lang: str,
+    former: Seat | None = None,
+    also: Sequence[Seat] = (),
+) -> Json:
+    """An update for its viewer, in his language; `around` is what `table_json` tells to all.
+
+    Where a device is passed round, `also` are all its seats, and nobody is told of as "you".
+    """
+    me = told.viewer if len(also) < 2 else None
 
     def events(given: tuple[Any, ...]) -> list[Json]:
-        return [event_json(event, names, lang, told.viewer) for event in given]
+        return [event_json(event, names, lang, me) for event in given]
 
     log = {} if told.log is None else {"log": events(told.log)}
+    chat = {"chat": [said_json(n, said) for n, said in told.chat]} if told.chat else {}
     return {
         "type": "update",
         "version": told.version,
         "events": events(told.events),
         "view": None if told.view is None else view_json(told.view),
-        "table": around | {"me": told.viewer, "former": former},
+        "table": around | {"me": told.viewer, "former": former, "also": list(also)},
         **log,
+        **chat,
     }
+
+
+def said_json(n: int, said: Said) -> Json:
+    """A line of the chat: plain text, or a reaction."""
+    what = {"react": said.react} if said.react else {"text": said.text}
+    return {"n": n, "seat": said.seat, "name": said.name, **what}
 
 
 def event_json(event: Any, names: Sequence[str], lang: str, me: Seat | None) -> Json:
@@ -61,11 +81,14 @@ def view_json(view: Any) -> Json:
     return values
 
 
-def table_json(table: Table, id: str, now: float) -> Json:
-    """The table around the game as all see it."""
-    wait = table.wait()
-    left = None if wait is None or wait.due is None else max(0, round(1000 * (wait.due - now)))
-    waiting = wait and wait.seats and {"for": wait.seats, "what": wait.what, "until": left}
+def table_json(table: Table, id: str, now: float, code: str = "", watching: int = 0) -> Json:
+    """The table around the game as all see it; `watching` are those without a seat."""
+    wait, waiting = table.wait(), None
+    if wait is not None and wait.seats:
+        left, length = None, None
+        if wait.due is not None:
+            left, length = max(0, round(1000 * (wait.due - now))), round(1000 * (wait.due - wait.begun))
+        waiting = {"for": wait.seats, "what": wait.what, "until": left, "of": length}
     seats = [
         {
             "name": chair.name,
@@ -78,14 +101,35 @@ def table_json(table: Table, id: str, now: float) -> Json:
     ]
     return {
         "id": id,
+        "code": code,
         "game": table.game.name,
         "players": table.game.players,
         "rules": table.game.house_rules,
         "state": table.state,
         "host": table.host,
         "pace": table.pace,
+        "clock": table.clock,
+        "paused": table.paused,
+        "muted": table.muted,
+        "listed": table.listed,
+        "onlookers": table.onlookers,
+        "watching": watching,
+        "beside": table.beside and {"table": table.beside.table, "by": table.beside.seat},
         "seats": seats,
-        "waiting": waiting or None,
+        "waiting": waiting,
+    }
+
+
+def open_json(table: Table, id: str, code: str) -> Json:
+    """A table that wants more players, for a list; its rules where they are not the usual ones."""
+    return {
+        "table": id,
+        "code": code,
+        "game": table.game.name,
+        "players": table.game.players,
+        "free": table.free,
+        "host": None if table.host is None else table.chairs[table.host].name,
+        "rules": chosen_rules(table.game),
     }
 
 

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from typing import Any, Final
 
-import msgspec
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -17,23 +16,38 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cagnotte import games, telling
-from cagnotte.core import Illegal
-from cagnotte.locale import LANGUAGES, catalogue, refusal, rules_html
+from cagnotte.core import Illegal, Seat
+from cagnotte.locale import LANGUAGES, catalogue, rules_html
 from cagnotte.players import LEVELS
-from cagnotte.server import wire
+from cagnotte.server import offline, wire
+from cagnotte.server.answers import DAMAGED, GONE, HURRIED, UNREAD, answer, refused
+from cagnotte.server.hall import Hall, Unknown
 from cagnotte.server.limits import Bucket, Buckets
 from cagnotte.server.pages import Assets, Guard, Headed
-from cagnotte.server.rooms import UNSTORED, Hall, Line, Room, Unknown, hashed
+from cagnotte.server.rooms import UNSTORED, Line, Room, hashed
 from cagnotte.server.store import Damaged, Unstored
-from cagnotte.table import Table
-from cagnotte.table_terms import Act, Again, Fill, Go, Leave, Pace, Remove, Rename, Start
+from cagnotte.server.tales import Tales
+from cagnotte.table import SEATS, Table
+from cagnotte.table_terms import (
+    Act,
+    Again,
+    Choose,
+    Fill,
+    Leave,
+    PassOn,
+    Pause,
+    PutBot,
+    React,
+    Remove,
+    Rename,
+    Say,
+    Start,
+)
 
+LISTED: Final = 50  # tables at most
 BODY: Final = 4096  # bytes of a request, or of a message
 SLOWEST: Final = 10.0  # seconds that a request may take to arrive
-UNREAD: Final = Illegal(None, "this message was not understood")
-HURRIED: Final = Illegal(None, "too much was asked at once: wait a little")
-GONE: Final = Illegal(None, "there is no such table: it may have been cleared away")
-DAMAGED: Final = Illegal(None, "this table is damaged and cannot be opened")
+NO_CODE: Final = Illegal(None, "no table has this code: look at it again")
 
 
 class Site:
@@ -45,6 +59,7 @@ class Site:
         self.guard = guard
         limits = hall.limits
         self.opened = Buckets(limits.tables, limits.tables_per_second, hall.clock)
+        self.codes = Buckets(limits.codes, limits.codes_per_second, hall.clock)
         self.sockets: Counter[str] = Counter()  # by address
 
     # Pages and what they read.
@@ -55,25 +70,25 @@ class Site:
 
     async def games(self, request: Request) -> Response:
         """The games and their house rules, the bots, the paces."""
-        return _json(telling.games_json(list(LEVELS), self.assets.version))
+        return answer(telling.games_json(list(LEVELS), self.assets.version))
 
     async def locale(self, request: Request) -> Response:
         """All texts of a language."""
         lang = request.path_params["lang"]
-        return _json(catalogue(lang)) if lang in LANGUAGES else _refused(404, "en", UNREAD)
+        return answer(catalogue(lang)) if lang in LANGUAGES else refused(404, "en", UNREAD)
 
     async def rules(self, request: Request) -> Response:
         """The rules of a game, in the language asked for."""
         try:
             lang = request.query_params.get("lang", "en")
-            return _json({"html": rules_html(request.path_params["game"], lang)})
+            return answer({"html": rules_html(request.path_params["game"], lang)})
         except KeyError:
-            return _refused(404, "en", UNREAD)
+            return refused(404, "en", UNREAD)
 
     async def healthz(self, request: Request) -> Response:
         """Whether anything is still stored, for whatever watches over the server."""
         alive = self.hall.store.alive
-        return _json({"ok": alive, "tables": len(self.hall.rooms)}, 200 if alive else 503)
+        return answer({"ok": alive, "tables": len(self.hall.rooms)}, 200 if alive else 503)
 
     # Tables.
 
@@ -84,19 +99,38 @@ class Site:
             body = await _body(request)
             new = None if body is None else wire.read_new_table(body)
             if new is None:
-                return _refused(400, lang, UNREAD)
+                return refused(400, lang, UNREAD)
             lang = new.lang
             if not self.guard.allows(request):
-                return _refused(403, lang, Illegal(None, "this page may not ask that"))
+                return refused(403, lang, Illegal(None, "this page may not ask that"))
             if not self.opened.take(self.guard.address(request)):
-                return _refused(429, lang, HURRIED)
-            token = secrets.token_urlsafe(18)
-            id = await self.hall.open(*_new(new, token))
+                return refused(429, lang, HURRIED)
+            table, entered, tokens = _new(new)
+            room = await self.hall.open(table, entered)
         except Illegal as illegal:
-            return _refused(400, lang, illegal)
+            return refused(400, lang, illegal)
         except Unstored:
-            return _refused(503, lang, UNSTORED)
-        return _json({"table": id, "seat": 0, "token": token}, 201)
+            return refused(503, lang, UNSTORED)
+        seats = [{"seat": seat, "token": token} for seat, token in tokens.items()]
+        first = seats[0] if seats else {"seat": None, "token": None}
+        return answer({"table": room.id, "code": room.code, **first, "seats": seats}, 201)
+
+    async def code(self, request: Request) -> Response:
+        """The table that has this room code."""
+        lang = request.query_params.get("lang", "en")
+        lang = lang if lang in LANGUAGES else "en"
+        if not self.codes.take(self.guard.address(request)):
+            return refused(429, lang, HURRIED)
+        try:
+            id = await self.hall.find(request.path_params["code"])
+        except Unstored:
+            return refused(503, lang, UNSTORED)
+        return refused(404, lang, NO_CODE) if id is None else answer({"table": id})
+
+    async def listed(self, request: Request) -> Response:
+        """The tables that anybody may join."""
+        rooms = self.hall.listed()[:LISTED]
+        return answer({"tables": [telling.open_json(room.table, room.id, room.code) for room in rooms]})
 
     async def socket(self, socket: WebSocket) -> None:
         """One browser at one table."""
@@ -110,7 +144,7 @@ class Site:
             if self.sockets[address] > self.hall.limits.sockets_of_address:
                 await _bye(socket, "closed", "en", HURRIED)
             else:
-                await self._talk(socket)
+                await self._talk(socket, address)
         except (WebSocketDisconnect, TimeoutError):
             pass
         finally:
@@ -118,7 +152,7 @@ class Site:
             if not self.sockets[address]:
                 del self.sockets[address]
 
-    async def _talk(self, socket: WebSocket) -> None:
+    async def _talk(self, socket: WebSocket, address: str) -> None:
         limits = self.hall.limits
         rate = Bucket(limits.messages, limits.messages_per_second, self.hall.clock)
         async with asyncio.timeout(limits.hello):
@@ -126,7 +160,7 @@ class Site:
                 if not rate.take():
                     return await _bye(socket, "closed", "en", HURRIED)
                 await socket.send_text(wire.refused(UNREAD, "en"))
-        line = Line(hello.lang, hello.token)
+        line = Line(hello.lang, hello.token, hello.also)
         try:
             room = await self.hall.room(socket.path_params["table"])
         except Unknown:
@@ -145,16 +179,16 @@ class Site:
                 if not rate.take():
                     line.send(wire.bye("closed", HURRIED, line.lang))
                     break
-                await self._hear(room, line, wire.read(text))
+                await self._hear(room, line, address, wire.read(text))
         finally:
             line.close()
             await room.part(line)
             await asyncio.wait({writer}, timeout=1.0)
             writer.cancel()
 
-    async def _hear(self, room: Room, line: Line, message: wire.Message | None) -> None:
-        def ask(given: Any) -> Any:
-            return room.hear(line, given)
+    async def _hear(self, room: Room, line: Line, address: str, message: wire.Message | None) -> None:
+        async def choose(what: str, value: int | str | bool) -> None:
+            await room.wish(line, lambda seat: Choose(seat, what, value))
 
         match message:
             case wire.Ping():
@@ -163,33 +197,59 @@ class Site:
                 await room.speak(line, lang)
             case wire.Sit(name=name, seat=wanted):
                 await room.sit(line, name, wanted)
+            case wire.As(seat=seat):
+                await room.turn(line, seat)
             case wire.Act(id=id, seen=seen, move=move):
-                await ask(lambda seat: Act(seat, seen, id, move))
+                await room.hear(line, lambda seat: Act(seat, seen, id, move))
             case wire.Go(seen=seen):
-                await ask(lambda seat: Go(seat, seen))
+                await room.go(line, seen)
+            case wire.Hint():
+                await room.hint(line)
             case wire.Rename(name=name):
-                await ask(lambda seat: Rename(seat, name))
-            case wire.Fill(level=level) if level not in LEVELS:
-                await room.refuse(line, _no_bot(level))
-            case wire.Fill(level=level):
-                await ask(lambda seat: Fill(seat, level))
-            case wire.Start():
-                await ask(Start)
-            case wire.Remove(seat=other):
-                await ask(lambda seat: Remove(seat, other))
+                await room.hear(line, lambda seat: Rename(seat, name))
             case wire.Leave():
-                await ask(Leave)
-            case wire.Pace(value=pace):
-                await ask(lambda seat: Pace(seat, pace))
+                await room.hear(line, Leave)
+            case wire.Say(text=text):
+                await room.say(line, lambda seat: Say(seat, text))
+            case wire.React(what=what):
+                await room.say(line, lambda seat: React(seat, what))
+            case wire.PutBot(level=level) | wire.Fill(level=level) if level not in LEVELS:
+                await room.refuse(line, _no_bot(level))
+            case wire.PutBot(seat=other, level=level):
+                await room.wish(line, lambda seat: PutBot(seat, other, level))
+            case wire.Fill(level=level):
+                await room.wish(line, lambda seat: Fill(seat, level))
+            case wire.Start():
+                await room.wish(line, Start)
             case wire.Again():
-                await ask(Again)
+                await room.wish(line, Again)
+            case wire.Remove(seat=other):
+                await room.wish(line, lambda seat: Remove(seat, other))
+            case wire.PassOn(seat=other):
+                await room.wish(line, lambda seat: PassOn(seat, other))
+            case wire.Pause(on=on):
+                await room.wish(line, lambda seat: Pause(seat, on))
+            case wire.Pace(value=pace):
+                await choose("pace", pace)
+            case wire.Clock(value=seconds):
+                await choose("clock", seconds)
+            case wire.Listed(on=on):
+                await choose("listed", on)
+            case wire.Onlookers(on=on):
+                await choose("onlookers", on)
+            case wire.Mute(on=on):
+                await choose("muted", on)
+            case wire.Beside() if not self.opened.take(address):
+                await room.refuse(line, HURRIED)
+            case wire.Beside():
+                await room.beside(line)
             case _:
                 await room.refuse(line, UNREAD)
 
 
 def app(hall: Hall, assets: Assets, guard: Guard) -> Starlette:
     """The whole site as an ASGI application; the store is opened and closed around it."""
-    site = Site(hall, assets, guard)
+    site, tales = Site(hall, assets, guard), Tales(hall, guard)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -204,8 +264,13 @@ def app(hall: Hall, assets: Assets, guard: Guard) -> Starlette:
         Route("/api/games", site.games),
         Route("/api/locale/{lang}", site.locale),
         Route("/api/rules/{game}", site.rules),
+        Route("/api/codes/{code}", site.code),
+        Route("/api/open", site.listed),
         Route("/api/tables", site.open, methods=["POST"]),
+        Route("/api/replay/{table}", tales.replay),
+        Route("/api/record/{table}", tales.record),
         WebSocketRoute("/ws/{table}", site.socket),
+        *offline.routes(assets),
         Mount("/static/{version}", assets),
     ]
     middleware = [Middleware(Headed), Middleware(GZipMiddleware, minimum_size=1000)]
@@ -214,13 +279,20 @@ def app(hall: Hall, assets: Assets, guard: Guard) -> Starlette:
     return made
 
 
-def _new(new: wire.NewTable, token: str) -> tuple[Table, list[Any]]:
+def _new(new: wire.NewTable) -> tuple[Table, list[Any], dict[Seat, str]]:
+    """The table that is wanted, and the tokens of its persons by seat."""
     game = games.choose(new.game, new.players, new.rules)
     seats = new.seats or ["person"] + ["open"] * (game.players - 1)
     for level in seats:
         if level not in ("person", "open", *LEVELS):
             raise _no_bot(level)
-    return Table.open(game, seats, new.name, hashed(token), new.pace)
+    tokens = {seat: secrets.token_urlsafe(18) for seat, kind in enumerate(seats) if kind == "person"}
+    names = ([new.name] if tokens else []) if new.names is None else new.names
+    if len(names) != len(tokens):
+        raise SEATS
+    persons = [*zip(names, map(hashed, tokens.values()), strict=True)]
+    chosen = {"pace": new.pace, "clock": new.clock, "listed": new.listed, "onlookers": new.onlookers}
+    return *Table.open(game, seats, persons, **chosen), tokens
 
 
 def _no_bot(level: str) -> Illegal:
@@ -258,13 +330,3 @@ async def _body(request: Request) -> bytes | None:
                     return None
             return body
     return None
-
-
-def _json(values: Any, status: int = 200) -> Response:
-    return Response(
-        msgspec.json.encode(values), status, {"Cache-Control": "no-cache"}, media_type="application/json"
-    )
-
-
-def _refused(status: int, lang: str, illegal: Illegal) -> Response:
-    return _json({"clause": illegal.clause, "message": refusal(lang, illegal)}, status)

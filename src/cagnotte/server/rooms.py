@@ -1,30 +1,32 @@
 """Live tables: their sockets, clocks, shuffles and bots around `Table`."""
 
 import asyncio
-import contextlib
 import hashlib
 import logging
-import math
 import random
 import secrets
-import time
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from cagnotte.core import Illegal, Seat
+from cagnotte.locale import say
 from cagnotte.players import anyhow, bot
+from cagnotte.players.hint import hint
 from cagnotte.server import wire
-from cagnotte.server.limits import DAY, Limits
-from cagnotte.server.store import Damaged, Store, Unstored
+from cagnotte.server.answers import HURRIED
+from cagnotte.server.limits import Buckets
+from cagnotte.server.store import Unstored
 from cagnotte.table import Table
 from cagnotte.table_terms import (
     Act,
+    Branch,
     Done,
     Draw,
     Drawn,
     Entered,
+    Go,
     Here,
     Input,
     Refused,
@@ -35,13 +37,15 @@ from cagnotte.table_terms import (
     Update,
 )
 
-LETTERS: Final = "23456789bcdfghjkmnpqrstvwxz"  # no vowels, and none that looks like another
-CODE: Final = 10  # letters of a table's id: 47 bits
+if TYPE_CHECKING:
+    from cagnotte.server.hall import Hall
+
 BACKLOG: Final = 200  # messages that may wait for a slow reader
-SWEEP: Final = 30.0  # seconds between looks at what may be let go
 AGAIN: Final = 5.0  # seconds before a table that failed is tried again
+SOON: Final = 1.0  # seconds after which all are told how many watch
 UNSTORED: Final = Illegal(None, "this could not be stored: try again")
 OURS: Final = Illegal(None, "this could not be done: the fault is ours")
+UNWATCHED: Final = Illegal(None, "only those who play see this table")
 
 log = logging.getLogger("cagnotte")
 
@@ -54,9 +58,10 @@ def hashed(token: str) -> str:
 class Line:
     """One socket at a table, with what it waits to send; one that reads too slowly is cut off."""
 
-    def __init__(self, lang: str, token: str | None) -> None:
+    def __init__(self, lang: str, token: str | None, also: Sequence[str] = ()) -> None:
         self.lang = lang
-        self.secret = hashed(token) if token else None
+        self.secrets = [hashed(each) for each in (token, *also) if each]
+        self.secret = hashed(token) if token else None  # of the seat from which it sees the table
         self.token: str | None = None  # for a seat that is being taken
         self.out: asyncio.Queue[str | None] = asyncio.Queue()
 
@@ -75,49 +80,138 @@ class Line:
 class Room:
     """A table in memory. All that happens to it happens one after another."""
 
-    def __init__(self, id: str, table: Table, hall: "Hall") -> None:
+    def __init__(self, id: str, code: str, table: Table, hall: "Hall") -> None:
         self.id = id
+        self.code = code
         self.table = table
         self.hall = hall
         self.lines: set[Line] = set()
         self.lock = asyncio.Lock()
         self.timer: asyncio.TimerHandle | None = None
+        self.recount: asyncio.TimerHandle | None = None
+        self.talk = Buckets(hall.limits.lines, hall.limits.lines_per_second, hall.clock)
         self.sound = True  # what is in memory is what is stored
         self.used = hall.clock()
 
+    # Whose sockets there are.
+
     def seat(self, line: Line) -> Seat | None:
-        """The seat whose secret this socket knows."""
+        """The seat from which this socket sees the table."""
         return self.table.seat_of(line.secret)
+
+    def seats(self, line: Line) -> list[Seat]:
+        """All seats whose secrets this socket knows; there are several where a device is passed round."""
+        found = {self.table.seat_of(secret) for secret in line.secrets}
+        return sorted(seat for seat in found if seat is not None)
+
+    def former(self, line: Line) -> Seat | None:
+        """A seat that was left at this socket, and may be taken again."""
+        return next(filter(lambda seat: seat is not None, map(self.table.former_seat, line.secrets)), None)
+
+    def admits(self, line: Line) -> bool:
+        """Whether this socket may see the table: where nobody may watch, a sitting is for those who sit."""
+        open = self.table.onlookers or self.table.state != "playing"
+        return open or bool(self.seats(line)) or self.former(line) is not None
+
+    @property
+    def watching(self) -> int:
+        """How many sockets have no seat."""
+        return sum(not self.seats(line) for line in self.lines)
 
     # What sockets ask; nobody is shown anything that is not stored.
 
     async def join(self, line: Line) -> None:
         """A socket is at the table: its first update, and word to the others."""
         async with self.lock:
-            if (seat := self.seat(line)) is not None:
+            if not self.admits(line):
+                return self._dismiss(line)
+            for seat in self.seats(line):
                 await self._feed(Here(seat, True), None)
             self.lines.add(line)
             self._show(line, with_log=True)
+            self._recount(line)
 
     async def part(self, line: Line) -> None:
         """A socket is gone."""
         async with self.lock:
             self.lines.discard(line)
-            seat = self.seat(line)
-            if seat is not None and all(self.seat(other) != seat for other in self.lines):
-                await self._feed(Here(seat, False), None)
+            here = {seat for other in self.lines for seat in self.seats(other)}
+            for seat in self.seats(line):
+                if seat not in here:
+                    await self._feed(Here(seat, False), None)
+            self._recount(line)
             self.used = self.hall.clock()
 
     async def hear(self, line: Line, make: Callable[[Seat | None], Input]) -> None:
-        """What a socket asks for, made from its seat."""
+        """What a socket asks for, made from the seat that it is shown."""
         async with self.lock:
             await self._feed(make(self.seat(line)), line)
+
+    async def wish(self, line: Line, make: Callable[[Seat | None], Input]) -> None:
+        """What a socket asks for that is no move: where it is shown no seat, from the best that it has."""
+        async with self.lock:
+            seats = self.seats(line)
+            best = self.table.host if self.table.host in seats else next(iter(seats), None)
+            seat = self.seat(line)
+            await self._feed(make(best if seat is None else seat), line)
+
+    async def go(self, line: Line, seen: int) -> None:
+        """Whoever is at this socket has seen enough: all of them."""
+        async with self.lock:
+            seats: list[Seat | None] = [*self.seats(line)]
+            for seat in seats or [None]:
+                await self._feed(Go(seat, seen), line)
+
+    async def say(self, line: Line, make: Callable[[Seat | None], Input]) -> None:
+        """A socket talks to all, if it did not just talk too much."""
+        async with self.lock:
+            seat = self.seat(line)
+            if seat is not None and not self.talk.take(str(seat)):
+                return self._refuse(line, HURRIED)
+            await self._feed(make(seat), line)
 
     async def sit(self, line: Line, name: str, seat: Seat | None) -> None:
         """A socket would take this seat, or any; its secret is made here and told to it alone."""
         async with self.lock:
             line.token = secrets.token_urlsafe(18)
-            await self._feed(Sit(name, hashed(line.token), seat, line.secret), line)
+            left = (secret for secret in line.secrets if self.table.former_seat(secret) is not None)
+            mine = line.secret if self.seat(line) is not None else next(left, line.secret)
+            await self._feed(Sit(name, hashed(line.token), seat, mine), line)
+
+    async def turn(self, line: Line, seat: Seat | None) -> None:
+        """A socket would see the table from another of its seats, or as an onlooker."""
+        async with self.lock:
+            theirs = (secret for secret in line.secrets if self.table.seat_of(secret) == seat)
+            secret = None if seat is None else next(theirs, None)
+            if seat is not None and secret is None:
+                return self._refuse(line, Illegal(None, "seat {seat} is not yours", seat=seat + 1))
+            line.secret = secret
+            self._show(line, with_log=True)
+
+    async def hint(self, line: Line) -> None:
+        """A person would hear what to play, and why."""
+        async with self.lock:
+            try:
+                move, reason = self._hint(self.seat(line), line.lang)
+            except Illegal as illegal:
+                return self._refuse(line, illegal)
+            line.send(wire.write(type="hint", move=move, say=reason, version=self.table.version))
+
+    async def beside(self, line: Line) -> None:
+        """A person who is out opens another table of the same kind, where the others may follow."""
+        async with self.lock:
+            try:
+                seat = self.table.check_out(self.seat(line))
+                if self.table.beside and await self.hall.is_free(self.table.beside.table):
+                    raise Illegal(None, "a table is open beside this one: sit down there")
+                token = secrets.token_urlsafe(18)
+                room = await self.hall.open(*self.table.another(seat, hashed(token)))
+            except Illegal as illegal:
+                return self._refuse(line, illegal)
+            except Unstored:
+                return self._refuse(line, UNSTORED)
+            await self._feed(Branch(seat, room.id), line)
+            line.send(wire.write(type="opened", table=room.id, code=room.code, token=token, seat=0))
 
     async def speak(self, line: Line, lang: str) -> None:
         """A socket wants another language."""
@@ -151,7 +245,7 @@ class Room:
             self._wind()
         except Exception as error:  # whatever it is, the table goes on from what is stored
             ours = not isinstance(error, Unstored)
-            log.error("table %s: %s", self.id, _place(error) if ours else error)
+            log.error("table %s: %s", self.id, place(error) if ours else error)
             self.sound = False
             await self._restore()
             self._refuse(line, OURS if ours else UNSTORED, move_id)
@@ -168,6 +262,7 @@ class Room:
                 case Seated(seat):
                     assert line is not None and line.token is not None
                     line.secret = hashed(line.token)
+                    line.secrets.append(line.secret)
                     line.send(wire.write(type="seated", seat=seat, token=line.token))
                 case Done(move_id):
                     if line is not None:
@@ -183,6 +278,13 @@ class Room:
         self._tell([output for output in outputs if isinstance(output, Update)])
         return then
 
+    def _hint(self, seat: Seat | None, lang: str) -> tuple[str | None, str]:
+        table = self.table
+        if seat is None or table.state != "playing":
+            raise Illegal(None, "it is not your turn")
+        found = hint(table.game.view(table.play, seat), table.told(seat))
+        return found.action and str(found.action), say(lang, found.key, **found.values)
+
     def _stand_in(self, seat: Seat, level: str) -> Act:
         table = self.table
         view, told = table.game.view(table.play, seat), table.told(seat)
@@ -190,32 +292,55 @@ class Room:
             action = bot(level)(view, told, random.Random(secrets.randbits(64)))
             table.game.decide(table.play, action)
         except Exception as error:  # a bot that fails does not stop a table
-            log.error("table %s: the bot %s failed: %s", self.id, level, _place(error))
+            log.error("table %s: the bot %s failed: %s", self.id, level, place(error))
             action = anyhow(view, told, self.hall.dice)
         return Act(seat, table.version, None, str(action), True)
 
     def _tell(self, updates: Sequence[Update]) -> None:
-        """Each update to the sockets of its viewer."""
+        """Each update to the sockets of its viewer; whoever may watch no longer has to go."""
         lines: dict[Seat | None, list[Line]] = {}
-        for line in self.lines if updates else ():
-            lines.setdefault(self.seat(line), []).append(line)
-        around = wire.table_json(self.table, self.id, self.hall.clock()) if lines else {}
-        names = self.table.names
+        for line in list(self.lines) if updates else ():
+            if self.admits(line):
+                lines.setdefault(self.seat(line), []).append(line)
+            else:
+                self.lines.discard(line)
+                self._dismiss(line)
+        around = self._around() if lines else {}
         for told in updates:
-            texts: dict[tuple[str, Seat | None], str] = {}
+            texts: dict[Any, str] = {}
             for line in lines.get(told.viewer, ()):
-                key = line.lang, self.table.former_seat(line.secret)
+                key = line.lang, self.former(line), tuple(self.seats(line))
                 if key not in texts:
-                    texts[key] = wire.update(told, around, names, *key)
+                    texts[key] = wire.update(told, around, self.table.names, *key)
                 line.send(texts[key])
 
     def _show(self, line: Line, with_log: bool = False) -> None:
         """The latest state, for one socket; for one that was not there, with the log of the deal."""
         if self.sound:
             told = self.table.look(self.seat(line), log=with_log)
-            around = wire.table_json(self.table, self.id, self.hall.clock())
-            former = self.table.former_seat(line.secret)
-            line.send(wire.update(told, around, self.table.names, line.lang, former))
+            key = line.lang, self.former(line), self.seats(line)
+            line.send(wire.update(told, self._around(), self.table.names, *key))
+
+    def _around(self) -> dict[str, Any]:
+        return wire.table_json(self.table, self.id, self.hall.clock(), self.code, self.watching)
+
+    def _dismiss(self, line: Line) -> None:
+        line.send(wire.bye("closed", UNWATCHED, line.lang))
+        line.close()
+
+    def _recount(self, line: Line) -> None:
+        """Tell all how many watch, once for many who come and go at a time."""
+        if self.recount is None and not self.seats(line):
+            self.recount = asyncio.get_running_loop().call_later(SOON, self._recounted)
+
+    def _recounted(self) -> None:
+        self.recount = None
+        self.hall.spawn(self._tell_count())
+
+    async def _tell_count(self) -> None:
+        async with self.lock:
+            if self.sound:
+                self._tell(self.table.updates(len(self.table.events)))
 
     def _refuse(self, line: Line | None, illegal: Illegal, move_id: str | None = None) -> None:
         if line is not None:
@@ -226,13 +351,13 @@ class Room:
         """Begin again from what is stored."""
         try:
             self.table = await self.hall.load(self.id)
-            for seat in sorted({seat for line in self.lines if (seat := self.seat(line)) is not None}):
+            for seat in sorted({seat for line in self.lines for seat in self.seats(line)}):
                 self.table.receive(self.hall.clock(), Here(seat, True))
             self.sound = True
             for line in self.lines:
                 self._show(line, with_log=True)
         except Exception as error:
-            log.error("table %s: cannot be restored: %s", self.id, _place(error))
+            log.error("table %s: cannot be restored: %s", self.id, place(error))
             self.sound = False
         self._wind(AGAIN)
 
@@ -257,97 +382,7 @@ class Room:
             self.timer = None
 
 
-class Unknown(Exception):
-    """There is no such table."""
-
-
-class Hall:
-    """All tables: those in memory, and those that rest in the store."""
-
-    def __init__(
-        self,
-        store: Store,
-        limits: Limits = Limits(),  # noqa: B008
-        clock: Callable[[], float] = time.monotonic,
-        dice: random.Random | None = None,
-    ) -> None:
-        self.store = store
-        self.limits = limits
-        self.clock = clock
-        self.dice = dice or secrets.SystemRandom()
-        self.rooms: dict[str, Room] = {}
-        self._loading: dict[str, asyncio.Task[Table]] = {}
-        self._tasks: set[asyncio.Task[Any]] = set()
-
-    def spawn(self, work: Any) -> None:
-        """Do this besides; it ends with the hall at the latest."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def open(self, table: Table, entered: list[Entered]) -> str:
-        """Store a new table; its id."""
-        id = "".join(secrets.choice(LETTERS) for _ in range(CODE))
-        await self.store.append(id, 1, [each.entry for each in entered])
-        self.rooms[id] = Room(id, table, self)
-        return id
-
-    async def room(self, id: str) -> Room:
-        """A table by its id, in any case; raises Unknown or Damaged."""
-        id = id.lower()
-        if len(id) != CODE or not set(id) <= set(LETTERS):
-            raise Unknown(id)
-        if id not in self.rooms:
-            if id not in self._loading:
-                self._loading[id] = asyncio.create_task(self.load(id))
-                self._loading[id].add_done_callback(lambda _: self._loading.pop(id))
-            table = await asyncio.shield(self._loading[id])
-            self.rooms.setdefault(id, Room(id, table, self))
-        room = self.rooms[id]
-        room.used = self.clock()
-        return room
-
-    async def load(self, id: str) -> Table:
-        """A table as it is stored; raises Unknown, Damaged or Unstored."""
-        try:
-            entries = await self.store.read(id)
-            if not entries:
-                raise Unknown(id)
-            return await asyncio.to_thread(Table.restore, entries)
-        except (Unknown, Unstored):
-            raise
-        except Exception as error:
-            log.error("table %s is damaged and is left alone: %s", id, _place(error))
-            raise Damaged(id) from error
-
-    async def tend(self) -> None:
-        """Let go of tables that nobody is at, and delete what is too old; for ever."""
-        deleted = -math.inf
-        while True:
-            if self.clock() - deleted > DAY / 24:
-                deleted = self.clock()
-                with contextlib.suppress(Unstored):
-                    await self.store.expire(self.limits.lobby, self.limits.sitting, tuple(self.rooms))
-            self.sweep()
-            await asyncio.sleep(SWEEP)
-
-    def sweep(self) -> None:
-        """Let go of tables that nobody is at."""
-        old = self.clock() - self.limits.unload
-        for id, room in list(self.rooms.items()):
-            if not room.lines and room.used < old and not room.lock.locked():
-                room.stop()
-                del self.rooms[id]
-
-    def close(self) -> None:
-        """Stop every clock, and whatever is under way."""
-        for room in self.rooms.values():
-            room.stop()
-        for task in list(self._tasks):
-            task.cancel()
-
-
-def _place(error: Exception) -> str:
+def place(error: Exception) -> str:
     """A fault of ours for the log: its kind and where it was raised, since its text might hold cards."""
     last = traceback.extract_tb(error.__traceback__)[-1:]
     return " ".join([type(error).__name__, *(f"{Path(at.filename).name}:{at.lineno}" for at in last)])

@@ -36,8 +36,8 @@ def serve(
     import uvicorn
 
     from cagnotte.server.app import app
+    from cagnotte.server.hall import Hall
     from cagnotte.server.pages import Assets, Guard, Missing
-    from cagnotte.server.rooms import Hall
     from cagnotte.server.store import Store, Unusable
 
     _log()

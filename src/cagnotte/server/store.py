@@ -13,9 +13,10 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from cagnotte.table_terms import ENTRIES, Entry, Played, Started, plain
+from cagnotte.entries import ENTRIES, Chosen, Entry, Played, Started, plain
+from cagnotte.server.codes import new_code
 
-VERSION: Final = 1  # of the stored form
+VERSION: Final = 2  # of the stored form
 APPLICATION: Final = 0xCA6017E  # marks an SQLite file as ours
 MANY: Final = 500  # jobs of one commit
 
@@ -24,7 +25,8 @@ CREATE TABLE tables (
   id TEXT PRIMARY KEY,
   opened REAL NOT NULL,
   touched REAL NOT NULL,
-  started INTEGER NOT NULL DEFAULT 0
+  started INTEGER NOT NULL DEFAULT 0,
+  code TEXT
 ) WITHOUT ROWID;
 CREATE TABLE entries (
   table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
@@ -36,6 +38,7 @@ CREATE TABLE entries (
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX moves ON entries (table_id, move_id) WHERE move_id IS NOT NULL;
 CREATE INDEX touched ON tables (touched);
+CREATE UNIQUE INDEX codes ON tables (code);
 PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
 """
@@ -106,7 +109,8 @@ class Store:
             if last != first - 1:
                 raise sqlite3.IntegrityError(f"entry {first} would follow entry {last}")
             if first == 1:
-                base.execute("INSERT INTO tables VALUES (?, ?, ?, ?)", (table, now, now, started))
+                values = (table, now, now, started, _free_code(base))
+                base.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?)", values)
             else:
                 base.execute(
                     "UPDATE tables SET touched = ?, started = started + ? WHERE id = ?", (now, started, table)
@@ -130,6 +134,18 @@ class Store:
             return [_entry(text) for _, text in rows]
         except (msgspec.MsgspecError, KeyError, AttributeError, TypeError) as error:
             raise Damaged("an entry cannot be read") from error
+
+    async def code(self, table: str) -> str | None:
+        """The room code of a table, if it is there; raises Unstored."""
+        return await self._look_up("SELECT code FROM tables WHERE id = ?", table)
+
+    async def find(self, code: str) -> str | None:
+        """The table that has this room code, if one has; raises Unstored."""
+        return await self._look_up("SELECT id FROM tables WHERE code = ?", code)
+
+    async def _look_up(self, query: str, value: str) -> str | None:
+        row = await self._do(lambda base: base.execute(query, (value,)).fetchone(), writes=False)
+        return None if row is None else str(row[0])
 
     async def expire(self, lobby: float, sitting: float, keep: Sequence[str]) -> int:
         """Delete tables untouched for so many seconds, before and after a sitting began; how many."""
@@ -231,7 +247,7 @@ def _connect(path: Path | None, patience: float) -> sqlite3.Connection:
     (tables,) = base.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if application != APPLICATION and (tables or application):
         raise Unusable(f"{path} is a database, but not one of Cagnotte; choose another with --database FILE")
-    if tables and version != VERSION:
+    if tables and version not in (1, VERSION):
         age = "a newer" if version > VERSION else "an older"
         raise Unusable(
             f"{path} was written by {age} Cagnotte (form {version}, not {VERSION}); it was not touched"
@@ -241,10 +257,34 @@ def _connect(path: Path | None, patience: float) -> sqlite3.Connection:
     base.execute("PRAGMA foreign_keys = ON")
     if not tables:
         base.executescript(f"BEGIN IMMEDIATE; {SCHEMA} COMMIT;")
+    if tables and version == 1:
+        _upgrade(base)
     base.execute("BEGIN IMMEDIATE")  # shows whether it can be written to
     base.execute(f"PRAGMA user_version = {VERSION}")
     base.execute("COMMIT")
     return base
+
+
+def _upgrade(base: sqlite3.Connection) -> None:
+    """From form 1, where tables had no code, in one transaction."""
+    base.execute("BEGIN IMMEDIATE")
+    try:
+        if base.execute("PRAGMA user_version").fetchone() == (1,):  # nobody else was faster
+            base.execute("ALTER TABLE tables ADD COLUMN code TEXT")
+            base.execute("CREATE UNIQUE INDEX codes ON tables (code)")
+            for table in base.execute("SELECT id FROM tables").fetchall():
+                base.execute("UPDATE tables SET code = ? WHERE id = ?", (_free_code(base), *table))
+            base.execute(f"PRAGMA user_version = {VERSION}")
+        base.execute("COMMIT")
+    except BaseException:
+        base.execute("ROLLBACK")
+        raise
+
+
+def _free_code(base: sqlite3.Connection) -> str:
+    while base.execute("SELECT 1 FROM tables WHERE code = ?", (code := new_code(),)).fetchone():
+        pass
+    return code
 
 
 def _unusable(path: Path | None, error: Exception) -> Unusable:
@@ -258,5 +298,8 @@ def _move_id(entry: Entry) -> str | None:
 
 def _entry(text: str) -> Entry:
     values = msgspec.json.decode(text)
-    kind = ENTRIES[values.pop("kind")]
-    return msgspec.convert(values, kind)
+    kind = values.pop("kind")
+    if kind == "paced":  # in form 1
+        return Chosen("pace", values["pace"])
+    entry: Entry = msgspec.convert(values, ENTRIES[kind])
+    return entry

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from cagnotte import telling
-from cagnotte.core import Illegal, Seat
+from cagnotte.core import Illegal
 from cagnotte.table import Table
 from cagnotte.table_terms import Update
 
@@ -181,7 +181,11 @@ class NewTable(Struct):
     rules: dict[Name, bool | int | str] = {}
     seats: Annotated[list[Name], Meta(max_length=64)] | None = None
     name: Name = ""
+    names: Annotated[list[Name], Meta(max_length=64)] | None = None
     pace: Name = "normal"
+    clock: Small = 90
+    listed: bool = False
+    onlookers: bool = True
     lang: Lang = "en"
 
 
@@ -223,14 +227,14 @@ def bye(code: str, illegal: Illegal, lang: str) -> str:
     return write(**telling.bye(code, illegal, lang))
 
 
-def update(told: Update, around: dict[str, Any], names: Sequence[str], lang: str, former: Seat | None) -> str:
-    """An update for its viewer, in his language."""
-    return write(**telling.update(told, around, names, lang, former))
+def update(told: Update, around: dict[str, Any], names: Sequence[str], lang: str, *whose: Any) -> str:
+    """An update for its viewer, in his language; `whose` are the seat that he left, and all of his device."""
+    return write(**telling.update(told, around, names, lang, *whose))
 
 
-def table_json(table: Table, id: str, now: float) -> dict[str, Any]:
+def table_json(table: Table, *around: Any) -> dict[str, Any]:
     """The table around the game as all see it, its larger parts written out once for all."""
-    told = telling.table_json(table, id, now)
+    told = telling.table_json(table, *around)
     return {name: _written(value) if type(value) in (dict, list) else value for name, value in told.items()}
 
 

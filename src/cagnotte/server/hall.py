@@ -1,0 +1,139 @@
+"""All tables: those in memory, and those that rest in the store."""
+
+import asyncio
+import contextlib
+import logging
+import math
+import random
+import secrets
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from cagnotte.server.codes import new_id, read_code, read_id
+from cagnotte.server.limits import DAY, Limits
+from cagnotte.server.rooms import Room, place
+from cagnotte.server.store import Damaged, Store, Unstored
+from cagnotte.table import Table
+from cagnotte.table_terms import Entered
+
+SWEEP: Final = 30.0  # seconds between looks at what may be let go
+
+log = logging.getLogger("cagnotte")
+
+
+class Unknown(Exception):
+    """There is no such table."""
+
+
+class Hall:
+    """All tables: those in memory, and those that rest in the store."""
+
+    def __init__(
+        self,
+        store: Store,
+        limits: Limits = Limits(),  # noqa: B008
+        clock: Callable[[], float] = time.monotonic,
+        dice: random.Random | None = None,
+    ) -> None:
+        self.store = store
+        self.limits = limits
+        self.clock = clock
+        self.dice = dice or secrets.SystemRandom()
+        self.rooms: dict[str, Room] = {}
+        self._loading: dict[str, asyncio.Task[Table]] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def spawn(self, work: Any) -> None:
+        """Do this besides; it ends with the hall at the latest."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def open(self, table: Table, entered: list[Entered]) -> Room:
+        """Store a new table, and have it here."""
+        id = new_id()
+        await self.store.append(id, 1, [each.entry for each in entered])
+        room = self.rooms[id] = Room(id, await self._code(id), table, self)
+        return room
+
+    async def room(self, id: str) -> Room:
+        """A table by its id, in any case; raises Unknown or Damaged."""
+        known = read_id(id)
+        if known is None:
+            raise Unknown(id)
+        if known not in self.rooms:
+            if known not in self._loading:
+                self._loading[known] = asyncio.create_task(self.load(known))
+                self._loading[known].add_done_callback(lambda _: self._loading.pop(known))
+            table = await asyncio.shield(self._loading[known])
+            code = await self._code(known)
+            self.rooms.setdefault(known, Room(known, code, table, self))
+        room = self.rooms[known]
+        room.used = self.clock()
+        return room
+
+    async def _code(self, id: str) -> str:
+        code = await self.store.code(id)
+        if code is None:
+            raise Unknown(id)
+        return code
+
+    async def find(self, text: str) -> str | None:
+        """The id of the table with this room code, or with this id."""
+        if code := read_code(text):
+            return await self.store.find(code)
+        id = read_id(text)
+        return id if id and await self.store.code(id) else None
+
+    async def is_free(self, id: str) -> bool:
+        """Whether one may sit down at this table and wait for the first sitting."""
+        try:
+            table = (await self.room(id)).table
+        except (Unknown, Damaged):
+            return False
+        return table.free > 0
+
+    def listed(self) -> list[Room]:
+        """The tables which their hosts show to all, where somebody waits for more; the last opened first."""
+        tables = [(room, room.table) for room in self.rooms.values()]
+        return [room for room, table in tables[::-1] if table.listed and table.free and table.there.present]
+
+    async def load(self, id: str) -> Table:
+        """A table as it is stored; raises Unknown, Damaged or Unstored."""
+        try:
+            entries = await self.store.read(id)
+            if not entries:
+                raise Unknown(id)
+            return await asyncio.to_thread(Table.restore, entries)
+        except (Unknown, Unstored):
+            raise
+        except Exception as error:
+            log.error("table %s is damaged and is left alone: %s", id, place(error))
+            raise Damaged(id) from error
+
+    async def tend(self) -> None:
+        """Let go of tables that nobody is at, and delete what is too old; for ever."""
+        deleted = -math.inf
+        while True:
+            if self.clock() - deleted > DAY / 24:
+                deleted = self.clock()
+                with contextlib.suppress(Unstored):
+                    await self.store.expire(self.limits.lobby, self.limits.sitting, tuple(self.rooms))
+            self.sweep()
+            await asyncio.sleep(SWEEP)
+
+    def sweep(self) -> None:
+        """Let go of tables that nobody is at."""
+        old = self.clock() - self.limits.unload
+        for id, room in list(self.rooms.items()):
+            if not room.lines and room.used < old and not room.lock.locked():
+                room.stop()
+                del self.rooms[id]
+
+    def close(self) -> None:
+        """Stop every clock, and whatever is under way."""
+        for room in self.rooms.values():
+            room.stop()
+        for task in list(self._tasks):
+            task.cancel()
