@@ -26,10 +26,10 @@ def test_the_page_fetches_at_once_what_it_needs_first_and_nothing_else() -> None
 def reached(files: list[str], later: bool) -> set[str]:
     """The modules that these import, and so on; also those that are fetched later, if asked."""
     found = set(files)
-    asked = r"\bfrom ?|^import " + (r"|=> import\(" if later else "")
+    asked = r"\bfrom ?|^import " + (r"|[> ]import\(" if later else "")
     while files:
         file = STATIC / files.pop()
-        for name in re.findall(rf'(?:{asked})"(\.[^"]+)"', file.read_text("utf-8"), re.MULTILINE):
+        for name in re.findall(rf'(?:{asked})"(\.[^"]+\.js)"(?!\)\.[A-Z])', file.read_text("utf-8"), re.MULTILINE):
             path = (file.parent / name).resolve().relative_to(STATIC).as_posix()
             if path not in found:
                 found.add(path)

@@ -1,28 +1,57 @@
-// A dialog of the page: Escape, the cross and a click beside it close it, and focus goes back to where it came from.
-import { html, useEffect, useRef } from "./html.js";
+// Dialogs of the page: Escape, the cross and a click beside them close them, and focus goes back to where it came from.
+import { html, signal, useEffect, useRef } from "./html.js";
 import { Icon } from "./icons.js";
 import { t } from "./text.js";
 
 /** `reading`: a long text without buttons, to be scrolled by keys.
- * @param {{title: string, onClose: () => void, reading?: boolean, children?: unknown}} props */
-export function Dialog({ title, onClose, reading, children }) {
+ * @param {{title: string, onClose: () => void, reading?: boolean, small?: boolean, children?: unknown}} props */
+export function Dialog({ title, onClose, reading, small, children }) {
   const box = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  const id = useRef(`dialog-${(count += 1)}`).current;
   useEffect(() => {
     const dialog = box.current;
     const opener = document.activeElement;
     dialog?.showModal();
     return () => {
       dialog?.close();
-      if (opener instanceof HTMLElement) opener.focus();
+      const back = opener instanceof HTMLElement && opener.isConnected ? opener : document.querySelector("h1");
+      if (back !== document.body) back?.focus();
     };
   }, []);
   return html`
-    <dialog ref=${box} aria-labelledby="dialog-title" onClose=${onClose}
+    <dialog ref=${box} class=${small ? "small-box" : ""} aria-labelledby=${id} onClose=${onClose}
       onClick=${(/** @type {Event} */ event) => event.target === box.current && onClose()}>
       <header>
-        <h2 id="dialog-title">${title}</h2>
+        <h2 id=${id}>${title}</h2>
         <button class="btn quiet icon" aria-label=${t("ui.close")} onClick=${onClose}><${Icon} name="close" /></button>
       </header>
       <div class="body" tabindex=${reading ? 0 : undefined}>${children}</div>
     </dialog>`;
+}
+let count = 0;
+
+const question = signal(/** @type {{title: string, line: string, yes: string, then: () => void} | null} */ (null));
+
+/** Ask before something that cannot be taken back. @param {string} title @param {string} line @param {string} yes @param {() => void} then */
+export function askFirst(title, line, yes, then) {
+  question.value = { title, line, yes, then };
+}
+
+/** The question that is being asked. */
+export function Question() {
+  if (!question.value) return null;
+  const { title, line, yes, then } = question.value;
+  const close = () => (question.value = null);
+  const go = () => {
+    close();
+    then();
+  };
+  return html`
+    <${Dialog} title=${title} small onClose=${close}>
+      <p>${line}</p>
+      <div class="row answers">
+        <button class="btn primary" onClick=${go}>${yes}</button>
+        <button class="btn" onClick=${close}>${t("ui.no")}</button>
+      </div>
+    </${Dialog}>`;
 }

@@ -1,7 +1,5 @@
-// House rules in words: to read, and to change before a table is made.
-import { Pick, Step, Tick } from "./fields.js";
+// House rules in words.
 import { html } from "./html.js";
-import { openRules } from "./rules.js";
 import { t } from "./text.js";
 
 /** @typedef {import("./types.js").Game} Game */
@@ -35,40 +33,4 @@ export function HouseRules({ game, players, rules }) {
           ${rule.name in changed ? html` <span class="tag">${t("ui.house.changed")}</span>` : null}
         </li>`)}
     </ul>`;
-}
-
-/** @param {Rule} rule @param {RuleValue} value @param {(value: RuleValue) => void} onPick */
-function field({ name, values }, value, onPick) {
-  const label = t(`rule.${name}`);
-  if (!Array.isArray(values)) return Step({ id: `rule-${name}`, label, value: Number(value), ...values, onPick });
-  if (values.join() === "on,off")
-    return Tick({ label: t(`rule.${name}.on`), value: value === "on", onPick: (on) => onPick(on ? "on" : "off") });
-  const options = values.map((one) => ({ value: one, label: sentence(name, one) }));
-  return Pick({ label, name: `rule-${name}`, options, value: String(value), onPick, sentences: true });
-}
-
-/**
- * The house rules of a table to be made, folded away until somebody wants them.
- * @param {{game: Game, players: number, chosen: Rules, onPick: (chosen: Rules) => void}} props
- */
-export function HouseFields({ game, players, chosen, onPick }) {
-  const changed = Object.keys(differing(game, players, chosen)).length;
-  return html`
-    <details class="fold">
-      <summary>
-        <span class="label">${t("ui.house.title")}</span>
-        <span class="muted">${t("ui.house.count", { n: changed })}</span>
-      </summary>
-      <div class="stack">
-        ${game.rules.map((rule) =>
-          field(rule, chosen[rule.name] ?? usual(rule, players), (value) => onPick({ ...chosen, [rule.name]: value })))}
-        <div class="row">
-          <button type="button" class="btn quiet" onClick=${() => openRules(game.name, game.rules[0]?.clause)}>
-            ${t("ui.rules.read")}</button>
-          ${changed
-            ? html`<button type="button" class="btn quiet" onClick=${() => onPick({})}>${t("ui.house.reset")}</button>`
-            : null}
-        </div>
-      </div>
-    </details>`;
 }

@@ -1,21 +1,19 @@
-// The waiting room: who sits where, the link for those still missing, and the start.
+// The waiting room: who sits where, how to invite those still missing, the rules of the house, and the start.
 import { NameField, submitted, typed } from "./fields.js";
+import { InWords, MySeat, SeatActs, TableFields, hosting, marks, own } from "./host.js";
 import { HouseRules } from "./house.js";
 import { html, signal, useEffect, useRef } from "./html.js";
 import { Icon } from "./icons.js";
 import { lasting, set, settings } from "./keep.js";
 import { announce } from "./live.js";
 import { send } from "./net.js";
-import { linkTo } from "./route.js";
+import { at as addressOf } from "./route.js";
 import { openRules } from "./rules.js";
-import { LinkField } from "./share.js";
+import { Invite } from "./share.js";
 import { t } from "./text.js";
 
 /** @typedef {import("./types.js").Table} Table */
 /** @typedef {import("./types.js").Games} Games */
-
-/** Whether the address of this page means nothing on another machine. */
-const ALONE = /^(localhost|127\..*|\[::1\])$/.test(location.hostname);
 
 const level = signal("");
 const renaming = signal(false);
@@ -37,7 +35,7 @@ function useComings(table) {
   useEffect(() => {
     table.seats.forEach((seat, at) => {
       const was = before.current?.[at];
-      if (was && was.kind !== seat.kind && at !== table.me)
+      if (was && was.kind !== seat.kind && !own(table, at))
         announce(seat.kind === "open" ? t("ui.lobby.left", { name: was.name }) : t("ui.lobby.sat", { name: seat.name }));
     });
     before.current = table.seats;
@@ -48,78 +46,89 @@ function useComings(table) {
 export function Lobby({ table, games }) {
   const game = games.games.find((one) => one.name === table.game);
   const open = table.seats.filter((seat) => seat.kind === "open").length;
-  const host = table.me !== null && table.me === table.host;
+  const host = hosting(table);
+  const bot = games.bots.includes(level.value) ? level.value : (games.bots.at(-1) ?? "");
   useComings(table);
   useEffect(() => void (renaming.value = false), [table.id, table.me]);
-  const link = open
-    ? html`<section class="panel pad"><${LinkField} label=${t("ui.lobby.link")} link=${linkTo(table.id)} main=${host}
-        title=${t("ui.lobby.invitation", { game: t(`game.${table.game}`) })}
-        note=${ALONE ? t("ui.lobby.alone") : t("ui.lobby.code", { code: table.id })} /></section>`
-    : null;
   return html`
     <main class="page lobby" id="main">
       <header>
         <h1 tabindex="-1">${t(`game.${table.game}`)}</h1>
-        <p class="lead">${open ? t("ui.lobby.open", { n: open }) : t("ui.lobby.full")}</p>
+        <p class="lead">${open ? t("ui.lobby.open", { n: open }) : t("ui.lobby.full")}
+          ${!host && table.host !== null ? html` ${t("ui.host.is", { name: table.seats[table.host]?.name ?? "" })}` : null}</p>
       </header>
       <div class="side">
-        ${host ? link : null}
-        <${Acts} table=${table} open=${open} host=${host} bots=${games.bots} />
-        ${host ? null : link}
+        <${Acts} table=${table} open=${open} host=${host} bots=${games.bots} bot=${bot} />
+        ${open
+          ? html`<section class="panel pad" aria-labelledby="inviting">
+              <h2 id="inviting">${t("ui.invite")}</h2>
+              <${Invite} table=${table} main=${host} /></section>`
+          : null}
       </div>
       <section class="chairs felt" aria-labelledby="seats">
         <h2 id="seats" class="sr">${t("ui.lobby.seats")}</h2>
         <ol>
-          ${table.seats.map((seat, at) => html`<${Seat} key=${at} seat=${seat} at=${at} table=${table} />`)}
+          ${table.seats.map((_, at) => html`<${Chair} key=${at} at=${at} table=${table} bot=${bot} />`)}
         </ol>
+        ${table.watching ? html`<p class="small muted">${t("ui.watching.count", { n: table.watching })}</p>` : null}
       </section>
-      <section class="panel pad rest">
-        <h2>${t("ui.house.title")}</h2>
-        ${game ? html`<${HouseRules} game=${game} players=${table.players} rules=${table.rules} />` : null}
-        <button class="btn quiet edge" onClick=${() => openRules(table.game)}>
-          <${Icon} name="book" />${t("ui.rules.read")}</button>
-      </section>
+      <div class="rest">
+        <section class="panel pad">
+          <h2>${t("ui.house.title")}</h2>
+          ${game ? html`<${HouseRules} game=${game} players=${table.players} rules=${table.rules} />` : null}
+          <button class="btn quiet edge" onClick=${() => openRules(table.game)}>
+            <${Icon} name="book" />${t("ui.rules.read")}</button>
+        </section>
+        ${host
+          ? html`<details class="fold panel pad">
+              <summary><h2>${t("ui.host.set")}</h2></summary>
+              <div class="stack"><${TableFields} table=${table} /></div>
+            </details>`
+          : html`<section class="panel pad"><h2>${t("ui.host.set")}</h2><${InWords} table=${table} /></section>`}
+        ${table.me === null
+          ? null
+          : html`<details class="fold panel pad"><summary><h2>${t("ui.settings.mine")}</h2></summary>
+              <div class="stack"><${MySeat} table=${table} /></div></details>`}
+      </div>
     </main>`;
 }
 
-/** @param {{seat: Table["seats"][number], at: number, table: Table}} props */
-function Seat({ seat, at, table }) {
-  const mine = at === table.me;
-  const host = table.me !== null && table.me === table.host;
-  const said = [
-    mine ? t("ui.seat.you") : "",
-    at === table.host ? t("ui.seat.host") : "",
-    seat.kind === "bot" ? t(`bot.${seat.level}`) : "",
-    seat.kind === "person" && !seat.here ? t("ui.seat.away") : "",
-  ].filter(Boolean);
+/** @param {{at: number, table: Table, bot: string}} props */
+function Chair({ at, table, bot }) {
+  const seat = table.seats[at];
+  if (!seat) return null;
+  const mine = own(table, at);
+  const said = marks(table, at);
+  const away = seat.kind === "person" && !seat.here;
   return html`
-    <li class=${`chair ${seat.kind} ${mine ? "own" : ""} ${seat.kind === "person" && !seat.here ? "away" : ""}`}>
-      <span class="disc" aria-hidden="true">${at + 1}</span>
+    <li data-seat=${at} class=${`chair ${seat.kind} ${mine ? "own" : ""} ${away ? "away" : ""}`}>
+      <span class="disc" aria-hidden="true">${seat.kind === "bot" ? html`<${Icon} name="robot" />` : at + 1}</span>
       <span class="who">
         <span class="sr">${t("ui.seat", { seat: at + 1 })}: </span>
         <span class="name" dir="auto">${seat.kind === "open" ? t("ui.seat.open") : seat.name}</span>
         ${said.length ? html`<span class="small muted">${said.join(" · ")}</span>` : null}
       </span>
-      ${seat.kind === "open" && table.me === null
+      ${seat.kind === "open" && table.me === null && !hosting(table)
         ? html`<button class="btn" onClick=${() => sit(table, at)}>
             ${t("ui.sit.here")}${" "}<span class="sr">${t("ui.seat", { seat: at + 1 })}</span></button>`
         : null}
-      ${mine
+      ${at === table.me
         ? html`<button class="btn quiet icon" aria-label=${t("ui.name.change")} aria-expanded=${renaming.value}
             onClick=${() => (renaming.value = !renaming.value)}><${Icon} name="pen" /></button>`
         : null}
-      ${host && !mine && seat.kind !== "open"
-        ? html`<button class="btn quiet icon" aria-label=${t("ui.seat.remove", { name: seat.name })}
-            onClick=${() => send({ type: "remove", seat: at })}><${Icon} name="close" /></button>`
-        : null}
+      <${SeatActs} table=${table} seat=${at} level=${bot} />
     </li>`;
 }
 
-/** The one thing to do now. @param {{table: Table, open: number, host: boolean, bots: string[]}} props */
-function Acts({ table, open, host, bots }) {
-  const seated = table.me !== null;
-  const bot = bots.includes(level.value) ? level.value : (bots.at(-1) ?? "");
-  if (!seated && !open) return html`<section class="panel pad"><p>${t("ui.lobby.watch")}</p></section>`;
+/** The one thing to do now. @param {{table: Table, open: number, host: boolean, bots: string[], bot: string}} props */
+function Acts({ table, open, host, bots, bot }) {
+  const seated = table.me !== null || host;
+  if (!seated && !open)
+    return html`
+      <section class="panel pad">
+        <p>${t("ui.lobby.watch")}</p>
+        <div><a class="btn" href=${addressOf(`?game=${table.game}`)}>${t("ui.lobby.own")}</a></div>
+      </section>`;
   const naming = !seated || renaming.value;
   const luck = table.game === "fear"; // there any move will do
   const act = () => {

@@ -1,6 +1,8 @@
 // The page: a bar, what the server says, and home or a table below.
+import { Question } from "./dialog.js";
 import { typed } from "./fields.js";
 import { Home } from "./home.js";
+import { TableDialog, openTable } from "./host.js";
 import { effect, html, render, signal, useEffect, useRef, useState } from "./html.js";
 import { Icon } from "./icons.js";
 import { set } from "./keep.js";
@@ -45,13 +47,18 @@ function Bar() {
       <span class="gap"></span>
       ${playing && table.me === null ? html`<${Watching} table=${table} />` : null}
       ${game
-        ? html`<button class="btn quiet" onClick=${() => openRules(game)}><${Icon} name="book" />${t("ui.rules")}</button>`
+        ? html`<button class="btn quiet" onClick=${() => openRules(game)}>
+            <${Icon} name="book" /><span class="wide">${t("ui.rules")}</span></button>`
         : html`<select aria-label=${t("ui.language")} value=${lang.value} onChange=${typed(setLang)}>
             ${TAGS.map((tag) => html`
               <option key=${tag} value=${tag} lang=${tag} selected=${tag === lang.value}>${LANGUAGES[tag]}</option>`)}
           </select>`}
       <${TalkButton} />
-      <button class="btn quiet icon" aria-label=${t("ui.settings")} onClick=${openSettings}>
+      ${playing
+        ? html`<button class="btn quiet icon" aria-label=${t("ui.settings.table")} title=${t("ui.settings.table")} onClick=${openTable}>
+            <${Icon} name="people" /></button>`
+        : null}
+      <button class="btn quiet icon" aria-label=${t("ui.settings")} title=${t("ui.settings")} onClick=${openSettings}>
         <${Icon} name="settings" /></button>
     </header>`;
 }
@@ -118,6 +125,7 @@ const LATER = {
   mine: () => import("./mine.js").then((found) => found.Mine),
   replay: () => import("./replay.js").then((found) => found.Replay),
   screen: () => import("./screen.js").then((found) => found.Screen),
+  passed: () => import("./passed.js").then((found) => found.Passed),
 };
 
 /** @param {{page: keyof typeof LATER} & Record<string, unknown>} props */
@@ -156,6 +164,7 @@ function AtTable({ id, games, screen = false }) {
   const table = update.value?.table;
   if (!table) return html`<${Plain} title=${t("ui.opening")} />`;
   if (screen) return html`<${Later} page="screen" id=${id} games=${games} />`;
+  if ((table.also?.length ?? 0) > 1) return html`<${Later} page="passed" games=${games} /><${Talk} />`;
   return html`
     ${table.state === "lobby"
       ? html`<${Lobby} table=${table} games=${games} />`
@@ -200,8 +209,10 @@ function App({ games }) {
     <${Page} here=${here} games=${games} />
     <${Notes} />
     <${Live} />
-    <${RulesDialog} />
-    <${SettingsDialog} />`;
+    <${RulesDialog} games=${games} />
+    <${TableDialog} />
+    <${SettingsDialog} />
+    <${Question} />`;
 }
 
 /** The window's title: the place, and whether it is your turn. */

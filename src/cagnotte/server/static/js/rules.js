@@ -1,18 +1,23 @@
-// The rules of a game in a dialog, opened where one asks: at a clause, or at the beginning.
+// The rules of a game in a dialog: of the very table in view, or as the house usually plays it.
 import { Dialog } from "./dialog.js";
+import { HouseRules } from "./house.js";
+import { How } from "./how.js";
 import { html, signal, useEffect, useRef } from "./html.js";
-import { ask } from "./net.js";
+import { ask, update } from "./net.js";
 import { lang, t } from "./text.js";
+
+/** @typedef {import("./types.js").Games} Games */
 
 const open = signal(/** @type {{game: string, clause: string | null} | null} */ (null));
 const page = signal(/** @type {{key: string, html: string} | null} */ (null));
 
-/** @param {string} game @param {string | null} [clause] */
+/** @param {string} game @param {string | null} [clause] where to open them */
 export function openRules(game, clause = null) {
   open.value = { game, clause };
 }
 
-export function RulesDialog() {
+/** @param {{games: Games}} props */
+export function RulesDialog({ games }) {
   const body = useRef(/** @type {HTMLDivElement | null} */ (null));
   const key = open.value && `${open.value.game}?lang=${lang.value}`;
   const ready = page.value?.key === key;
@@ -30,14 +35,24 @@ export function RulesDialog() {
     const item = found?.closest("li") ?? found;
     item?.classList.add("asked");
     item?.scrollIntoView({ block: "center" });
+    return () => item?.classList.remove("asked");
   }, [ready, clause]);
-  if (!open.value) return null;
+  const game = games.games.find((one) => one.name === open.value?.game);
+  if (!open.value || !game) return null;
+  const table = update.value?.table.game === game.name ? update.value.table : null;
   return html`
-    <${Dialog} title=${t(`game.${open.value.game}`)} reading onClose=${() => (open.value = null)}>
-      ${!ready
-        ? html`<p class="muted">${t("ui.loading")}</p>`
-        : page.value?.html
-          ? html`<div class="prose" ref=${body} dangerouslySetInnerHTML=${{ __html: page.value.html }} />`
-          : html`<p>${t("ui.rules.missing")}</p>`}
+    <${Dialog} title=${t(`game.${game.name}`)} reading onClose=${() => (open.value = null)}>
+      <section class="at-table">
+        <h3>${t(table ? "ui.rules.table" : "ui.rules.usual")}</h3>
+        <${HouseRules} game=${game} players=${table?.players ?? game.players[2]} rules=${table?.rules ?? {}} />
+      </section>
+      <section><h3>${t("ui.rules.how")}</h3><${How} game=${game.name} /></section>
+      <section>
+        ${!ready
+          ? html`<p class="muted">${t("ui.loading")}</p>`
+          : page.value?.html
+            ? html`<div class="prose" ref=${body} dangerouslySetInnerHTML=${{ __html: page.value.html }} />`
+            : html`<p>${t("ui.rules.missing")}</p>`}
+      </section>
     </${Dialog}>`;
 }

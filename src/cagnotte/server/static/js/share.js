@@ -1,7 +1,12 @@
-// A link to give away: shown, copied, or handed to the system where it can share.
-import { html, signal, useRef } from "./html.js";
+// Inviting: the link, the code to read out, and a picture of the link for a camera.
+import { html, signal, useEffect, useRef, useState } from "./html.js";
 import { Icon } from "./icons.js";
+import { grouped } from "./join.js";
+import { linkTo } from "./route.js";
 import { t } from "./text.js";
+
+/** Whether the address of this page means nothing on another machine. */
+const ALONE = /^(localhost|127\..*|\[::1\])$/.test(location.hostname);
 
 const copied = signal("");
 
@@ -40,5 +45,39 @@ export function LinkField({ label, link, note, title, main }) {
           : null}
       </div>
       ${note ? html`<p class="muted small">${note}</p>` : null}
+    </div>`;
+}
+
+/** The code of a table, to be read across a room or aloud. @param {{code: string}} props */
+export const Code = ({ code }) => html`
+  <p class="room-code" role="img" aria-label=${t("ui.invite.spelled", { letters: [...code].join(" ") })}>
+    ${grouped(code).map((part) => html`<span key=${part}>${part}</span>`)}</p>`;
+
+/** The link as a picture, drawn once its module has come. @param {{link: string}} props */
+export function Camera({ link }) {
+  const [Qr, setQr] = useState(/** @type {unknown} */ (null));
+  useEffect(() => void import("./qr.js").then((found) => setQr(() => found.Qr), () => {}), []);
+  return html`<div class="camera">${Qr ? html`<${Qr} text=${link} label=${t("ui.invite.camera")} />` : null}</div>`;
+}
+
+/** All one needs to invite somebody to a table. @param {{table: import("./types.js").Table, main?: boolean}} props */
+export function Invite({ table, main = false }) {
+  const link = linkTo(table.id);
+  const playing = table.state === "playing" ? t(table.onlookers === false ? "ui.invite.closed" : "ui.invite.playing") : "";
+  return html`
+    <div class="invite">
+      ${playing ? html`<p>${playing}</p>` : null}
+      <div class="invite-top">
+        ${table.code
+          ? html`<div>
+              <p class="label">${t("ui.invite.code")}</p>
+              <${Code} code=${table.code} />
+              <p class="muted small">${t("ui.invite.code.note", { where: location.host })}</p>
+            </div>`
+          : null}
+        <${Camera} link=${link} />
+      </div>
+      <${LinkField} label=${t("ui.lobby.link")} link=${link} main=${main} note=${ALONE ? t("ui.lobby.alone") : ""}
+        title=${t("ui.lobby.invitation", { game: t(`game.${table.game}`) })} />
     </div>`;
 }

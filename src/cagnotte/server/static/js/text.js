@@ -78,3 +78,6 @@ export const cardLabel = (card) => rankLabel(card[0] ?? "") + SYMBOL[card[1] ?? 
 export const suitName = (suit) => t(`suit.${suit}`);
 /** A card for the ear. @param {string} card `JS` -> `jack of spades` */
 export const cardName = (card) => t("card.spoken", { rank: t(`rank.${card[0]}.spoken`), suit: suitName(card[1] ?? "") });
+
+/** A moment as the language writes it. @param {number} when @param {Intl.DateTimeFormatOptions} how */
+export const date = (when, how) => new Intl.DateTimeFormat(lang.value, how).format(when);
