@@ -118,7 +118,7 @@ function Gathering({ table, games }) {
             </div>`
           : html`<h2>${t("ui.lobby.full")}</h2>`}
         <p class="next" role="status">
-          ${host ? t("ui.screen.host", { name: host.name }) : t("ui.screen.first")}</p>
+          ${host ? t(open ? "ui.screen.host" : "ui.screen.start", { name: host.name }) : t("ui.screen.first")}</p>
       </section>
       <section class="who-sits" aria-labelledby="who-sits">
         <h2 id="who-sits">${t("ui.lobby.seats")}</h2>
@@ -144,7 +144,7 @@ function Play({ scene }) {
   const said = table.paused ? t("ui.screen.paused") : view.over ? t("ui.screen.over") : asked(scene);
   const crowd = table.seats.length <= 6 ? "few" : table.seats.length <= 12 ? "some" : "many";
   return html`
-    <div class="play" data-family=${view.counts ? "fantan" : "fear"} data-version=${scene.version}>
+    <div class="play" data-family=${view.counts ? "fantan" : "fear"} data-crowd=${crowd} data-version=${scene.version}>
       <ol class="seats" data-crowd=${crowd} aria-label=${t("ui.table.players")}>
         ${table.seats.map((_, seat) => html`<${Seat} key=${seat} scene=${scene} seat=${seat} />`)}
       </ol>
