@@ -75,6 +75,7 @@ async function make(game, way, bot) {
       seats: Array.from({ length: players }, (_, seat) => (seat < seated ? "person" : others)),
       ...(way === "phone" ? { names: names(persons) } : way === "screen" ? {} : { name: nameAmong([]) }),
       pace: settings.value.pace,
+      ...(way === "phone" ? { clock: 0 } : {}), // none runs while the phone goes from hand to hand
       lang: lang.value,
     });
     if (made.seats && made.seats.length > 1) holdSeats(made.table, made.seats, game.name);

@@ -113,7 +113,8 @@ export function marks(table, at) {
 function Pause({ table }) {
   const away = table.host === null || !table.seats[table.host]?.here;
   const seated = table.me !== null || table.also?.length;
-  if (table.state !== "playing" || !(hosting(table) || (away && seated))) return null;
+  const may = hosting(table) || (seated && (away || table.paused));
+  if (table.state !== "playing" || !may) return null;
   return html`
     <div class="row">
       <button class="btn" onClick=${() => send({ type: "pause", on: !table.paused })}>

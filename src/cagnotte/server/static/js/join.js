@@ -86,7 +86,7 @@ export function OpenTables({ games }) {
   return html`
     <section aria-labelledby="open">
       <h2 id="open">${t("ui.open.title")}</h2>
-      <ul class="open">${open.value.map((one) => html`<${Row} key=${one.table} table=${one} games=${games} />`)}</ul>
+      <ul class="tables">${open.value.map((one) => html`<${Row} key=${one.table} table=${one} games=${games} />`)}</ul>
     </section>`;
 }
 

@@ -50,6 +50,11 @@ export function Lobby({ table, games }) {
   const bot = games.bots.includes(level.value) ? level.value : (games.bots.at(-1) ?? "");
   useComings(table);
   useEffect(() => void (renaming.value = false), [table.id, table.me]);
+  const invite = open
+    ? html`<section class="panel pad" aria-labelledby="inviting">
+        <h2 id="inviting">${t("ui.invite")}</h2>
+        <${Invite} table=${table} main=${host} /></section>`
+    : null;
   return html`
     <main class="page lobby" id="main">
       <header>
@@ -58,12 +63,9 @@ export function Lobby({ table, games }) {
           ${!host && table.host !== null ? html` ${t("ui.host.is", { name: table.seats[table.host]?.name ?? "" })}` : null}</p>
       </header>
       <div class="side">
+        ${host ? invite : null}
         <${Acts} table=${table} open=${open} host=${host} bots=${games.bots} bot=${bot} />
-        ${open
-          ? html`<section class="panel pad" aria-labelledby="inviting">
-              <h2 id="inviting">${t("ui.invite")}</h2>
-              <${Invite} table=${table} main=${host} /></section>`
-          : null}
+        ${host ? null : invite}
       </div>
       <section class="chairs felt" aria-labelledby="seats">
         <h2 id="seats" class="sr">${t("ui.lobby.seats")}</h2>

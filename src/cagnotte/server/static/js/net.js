@@ -31,7 +31,7 @@ export const bye = signal(/** @type {{code: "closed" | "gone", message: string} 
 /** What was said at the table, in order. */
 export const chat = signal(/** @type {import("./types.js").Said[]} */ ([]));
 /** The hint that was asked for, as long as it concerns what is shown. */
-export const hint = signal(/** @type {{move: string, say: string, version: number} | null} */ (null));
+export const hint = signal(/** @type {{move: string | null, say: string, version: number} | null} */ (null));
 /** A table that was opened for us beside this one. */
 export const opened = signal(/** @type {string | null} */ (null));
 

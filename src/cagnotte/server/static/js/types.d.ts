@@ -166,7 +166,7 @@ export type FromServer =
   | { type: "seated"; seat: number; token: string }
   | { type: "refused"; id: string | null; clause: string | null; message: string }
   | { type: "done"; id: string }
-  | { type: "hint"; move: string; say: string; version: number }
+  | { type: "hint"; move: string | null; say: string; version: number }
   | { type: "opened"; table: string; code: string; token: string; seat: number }
   | { type: "bye"; message: string; code: "closed" | "gone" }
   | { type: "pong" };
