@@ -1,0 +1,100 @@
+"""The routes of what was played: deals told again, and the records of sittings."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeVar
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from cagnotte.core import Illegal
+from cagnotte.locale import LANGUAGES
+from cagnotte.server.answers import DAMAGED, GONE, HURRIED, answer, refused
+from cagnotte.server.hall import Hall, Unknown
+from cagnotte.server.limits import Buckets
+from cagnotte.server.pages import Guard
+from cagnotte.server.rooms import UNSTORED, hashed
+from cagnotte.server.store import Damaged, Unstored
+from cagnotte.tales import Story, Tale, luck, story, story_json
+
+KEPT: Final = 10_000  # deals whose luck is remembered
+CLOSED: Final = Illegal(None, "only those who sit at this table may see that")
+
+T = TypeVar("T")
+Luck = tuple[float, ...] | None
+Tell = Callable[[str, Story, str], Awaitable[Response]]
+
+
+class Tales:
+    """What the two routes share; they reckon in a thread, one at a time, so that no table waits for them."""
+
+    def __init__(self, hall: Hall, guard: Guard) -> None:
+        self.hall = hall
+        self.guard = guard
+        self.asked = Buckets(hall.limits.tales, hall.limits.tales_per_second, hall.clock)
+        self._one = asyncio.Semaphore(1)
+        self._lucks: dict[tuple[str, int, int], Luck] = {}
+
+    async def replay(self, request: Request) -> Response:
+        """A deal that is over, move by move with all hands, and its luck; with `frames=off` not the moves."""
+
+        async def tell(id: str, told: Story, lang: str) -> Response:
+            asked = request.query_params
+            number, tale = told.tale(_number(asked.get("deal")))
+            frames = asked.get("frames") != "off"
+            values = await self._reckon(lambda: story_json(told, number, lang, frames))
+            return answer(values | {"luck": await self._luck((id, told.number, number), told, tale)})
+
+        return await self._answer(request, tell)
+
+    async def record(self, request: Request) -> Response:
+        """The record of a sitting that is over, to be kept as a file."""
+
+        async def tell(id: str, told: Story, lang: str) -> Response:
+            record = told.record()
+            name = f"{record.game}-{id}-{told.number}.json"
+            head = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-cache"}
+            return Response(f"{record}\n", headers=head, media_type="application/json")
+
+        return await self._answer(request, tell)
+
+    async def _answer(self, request: Request, tell: Tell) -> Response:
+        """What is told of the sitting that is asked for, if whoever asks may see it."""
+        asked, id = request.query_params, request.path_params["table"].lower()
+        lang = asked["lang"] if asked.get("lang") in LANGUAGES else "en"
+        if not self.asked.take(self.guard.address(request)):
+            return refused(429, lang, HURRIED)
+        try:
+            table = (await self.hall.room(id)).table
+            secret = hashed(request.headers.get("authorization", "").removeprefix("Bearer "))
+            if not table.onlookers and table.seat_of(secret) is None and table.former_seat(secret) is None:
+                return refused(403, lang, CLOSED)
+            entries = await self.hall.store.read(id)
+            told = await self._reckon(lambda: story(entries, _number(asked.get("sitting"))))
+            return await tell(id, told, lang)
+        except Unknown:
+            return refused(404, lang, GONE)
+        except Damaged:
+            return refused(500, lang, DAMAGED)
+        except Unstored:
+            return refused(503, lang, UNSTORED)
+        except Illegal as illegal:
+            return refused(404, lang, illegal)
+
+    async def _luck(self, key: tuple[str, int, int], told: Story, tale: Tale) -> Luck:
+        if key not in self._lucks:
+            self._lucks[key] = await self._reckon(lambda: luck(told.table.game, tale))
+            if len(self._lucks) > KEPT:
+                del self._lucks[next(iter(self._lucks))]
+        return self._lucks[key]
+
+    async def _reckon(self, work: Callable[[], T]) -> T:
+        async with self._one:
+            return await asyncio.to_thread(work)
+
+
+def _number(text: str | None) -> int | None:
+    """A number as it was asked for; what is none is 0, which nothing is counted as."""
+    if text is None:
+        return None
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
