@@ -42,7 +42,8 @@ def table(visit: Visit, game: str, players: int = 4, pace: str = "once", **optio
       const headers = { "Content-Type": "application/json" };
       const asked = { method: "POST", headers, body: JSON.stringify(new_) };
       const made = await (await fetch("api/tables", asked)).json();
-      localStorage.setItem("cagnotte.seats", JSON.stringify([{ ...made, game: new_.game, at: Date.now() }]));
+      const held = { table: made.table, token: made.token, game: new_.game, at: Date.now() };
+      localStorage.setItem("cagnotte.seats", JSON.stringify([held]));
       return made.table;
     }"""
     made = page.evaluate(script, new)

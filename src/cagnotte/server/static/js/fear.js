@@ -1,6 +1,7 @@
 // Fear: 52 places in thirteen columns of four, the fear beside them, and the choice of a new one.
 import { Back, Card, RANKS, SUITS } from "./card.js";
 import { html, useRef } from "./html.js";
+import { dare, risk } from "./prompt.js";
 import { play } from "./stage.js";
 import { steer } from "./steer.js";
 import { cardName, t } from "./text.js";
@@ -20,6 +21,7 @@ export function FearCard({ scene: { view } }) {
         ${down ? html`<span>${view.fear ? cardName(view.fear) : t("ui.fear.none")}</span>` : null}
         <span class="muted">${t("ui.fear.down", { n: down })}</span>
         <span class="muted">${t("ui.fear.in", { n: view.stacks.filter((/** @type {number} */ n) => n > 0).length })}</span>
+        <span class="muted">${t("ui.fear.chips", { n: view.stacks.reduce((/** @type {number} */ sum, /** @type {number} */ n) => sum + n, 0) })}</span>
       </p>
     </div>`;
 }
@@ -50,8 +52,8 @@ export function Naming({ moves }) {
       ${SUITS.flatMap((suit) => RANKS.map((rank) => {
         const move = `fear ${rank}${suit}`;
         return moves.includes(move)
-          ? html`<button class="named" key=${move} tabindex=${move === first ? 0 : -1} aria-label=${cardName(rank + suit)}
-              onClick=${(/** @type {MouseEvent} */ event) => event.detail < 2 && play(move)}><${Card} card=${rank + suit} /></button>`
+          ? html`<button class="named" key=${move} tabindex=${move === (risk.value ?? first) ? 0 : -1} aria-label=${cardName(rank + suit)} data-chosen=${move === risk.value}
+              onClick=${(/** @type {MouseEvent} */ event) => event.detail < 2 && dare(move)}><${Card} card=${rank + suit} /></button>`
           : html`<span class="gone" key=${move}></span>`;
       }))}
     </div>`;

@@ -2,12 +2,13 @@
 import { Card, RANKS, SUITS } from "./card.js";
 import { html, signal, useLayoutEffect, useRef } from "./html.js";
 import { set, settings } from "./keep.js";
-import { refusal } from "./net.js";
+import { hint, refusal } from "./net.js";
 import { play } from "./stage.js";
 import { steer } from "./steer.js";
 import { cardName, t } from "./text.js";
 
 const DRAG = 10; // px before a press becomes a drag
+const NEAR = 24; // px beside the layout that still count as on it
 /** How many cards lie in a row at most, on screens from narrow to wide. */
 const ROWS = { s: 9, m: 13, l: 20 };
 const LEAST = 7; // columns, so that cards keep their size while the hand shrinks
@@ -21,14 +22,15 @@ const bySuit = (card) => SUITS.indexOf(card[1] ?? "") * 13 + RANKS.indexOf(card[
 /** @param {string} card */
 const byRank = (card) => RANKS.indexOf(card[0] ?? "") * 4 + SUITS.indexOf(card[1] ?? "");
 
-/** A press that may become a drag over the table; calls `lay` when let go above the hand. @param {PointerEvent} press @param {() => void} lay */
+/** A press that may become a drag over the table; calls `lay` when let go on the layout. @param {PointerEvent} press @param {() => void} lay */
 function drag(press, lay) {
   const card = /** @type {HTMLElement} */ (press.currentTarget);
-  const edge = /** @type {HTMLElement} */ (card.parentElement).getBoundingClientRect().top;
-  if (press.button !== 0) return;
+  const board = card.closest(".table")?.querySelector(".board")?.getBoundingClientRect();
+  if (press.button !== 0 || !board) return;
   let dragging = false;
   const stop = new AbortController();
-  const over = (/** @type {PointerEvent} */ event) => event.clientY < edge - 8;
+  const over = (/** @type {PointerEvent} */ { clientX: x, clientY: y }) =>
+    x > board.left - NEAR && x < board.right + NEAR && y > board.top - NEAR && y < board.bottom;
   const listen = { signal: stop.signal };
   card.setPointerCapture(press.pointerId); // a mouse may have left the card by its first move
   card.addEventListener("pointermove", (event) => {
@@ -84,9 +86,9 @@ export function Hand({ hand, moves, mine }) {
       ${cards.map((card, i) => {
         const fits = moves.includes(card);
         return html`
-          <button class="held" key=${card} data-held=${card} data-fits=${fits} data-refused=${refused === card} aria-disabled=${!mine}
+          <button class="held" key=${card} data-held=${card} data-fits=${fits} data-refused=${refused === card} data-hint=${mine && hint.value?.move === card} aria-disabled=${!mine}
             tabindex=${i === reachable ? 0 : -1} aria-label=${fits && settings.value.marks ? t("ui.fantan.fits", { card: cardName(card) }) : cardName(card)}
-            onClick=${(/** @type {MouseEvent} */ event) => event.detail < 2 && lay(card)}
+            onClick=${(/** @type {MouseEvent} */ event) => event.detail < 2 && lay(card)} aria-describedby=${mine && hint.value?.move === card ? "hint" : undefined}
             onPointerDown=${(/** @type {PointerEvent} */ event) => mine && drag(event, () => lay(card))}
             onPointerEnter=${(/** @type {PointerEvent} */ event) => point(event.pointerType === "mouse" && fits && card)}
             onFocus=${(/** @type {any} */ event) => point(event.currentTarget.matches(":focus-visible") && fits && card)}

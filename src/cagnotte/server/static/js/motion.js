@@ -27,13 +27,16 @@ export function look(part, me) {
   return seen;
 }
 
-/** Show how the events of a part came about. @param {Event[]} part @param {Seen} seen @param {number} ms */
-export async function move(part, seen, ms) {
+/**
+ * Show how the events of a part came about; the fear, once it is up, lingers for the last of these ms.
+ * @param {Event[]} part @param {Seen} seen @param {number} ms @param {number} lingers
+ */
+export async function move(part, seen, ms, lingers) {
   await new Promise((done) => requestAnimationFrame(done)); // drawn by then, and not yet to be seen
-  part.forEach((event) => MOVES[event.kind]?.(event, ms, seen));
+  part.forEach((event) => MOVES[event.kind]?.(event, ms, seen, lingers));
 }
 
-/** @type {Record<string, (event: Event, ms: number, seen: Seen) => void>} */
+/** @type {Record<string, (event: Event, ms: number, seen: Seen, lingers: number) => void>} */
 const MOVES = {
   laid({ card }, ms, seen) {
     const to = find(`[data-spot="${card}"]`);
@@ -53,9 +56,9 @@ const MOVES = {
       if (to) fly("card back flying", from, to, ms * 0.35, (i / all) * ms * 0.65);
     }
   },
-  turned({ place, fear }, ms) {
+  turned({ place, fear }, ms, _, lingers) {
     const to = find(`[data-place="${place}"] .card`);
-    if (to) turn(to, ms, Boolean(fear));
+    if (to) turn(to, fear ? ms - lingers : ms, fear ? lingers : 0);
   },
   named(_, ms) {
     find("[data-fear] .card")?.animate(
@@ -106,10 +109,10 @@ function fly(kind, from, to, ms, delay) {
 
 /**
  * Turn a card over: a back turns away for as long whatever it was, and only then does the face come; the fear lingers.
- * @param {HTMLElement} face @param {number} ms @param {boolean} fear
+ * @param {HTMLElement} face @param {number} ms @param {number} lingers
  */
-function turn(face, ms, fear) {
-  const half = fear ? ms / 5 : ms / 2.8;
+function turn(face, ms, lingers) {
+  const half = ms / 2.2;
   const back = document.createElement("span");
   back.className = "card back over";
   back.ariaHidden = "true";
@@ -120,6 +123,6 @@ function turn(face, ms, fear) {
     [{ transform: "rotateY(-90deg) scale(1.06)", opacity: 0 }, { transform: "rotateY(-90deg) scale(1.06)", opacity: 1, offset: 0.01 }, { transform: "none" }],
     { duration: half, delay: half, easing: "ease-out", fill: "backwards" },
   );
-  if (fear)
-    face.animate([{ scale: "1" }, { scale: "1.5" }, { scale: "1.4" }, { scale: "1" }], { duration: ms - 2 * half, delay: 2 * half, easing: "ease-in-out" });
+  if (lingers)
+    face.animate([{ scale: "1" }, { scale: "1.5" }, { scale: "1.4" }, { scale: "1" }], { duration: lingers, delay: 2 * half, easing: "ease-in-out" });
 }

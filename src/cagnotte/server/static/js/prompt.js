@@ -1,18 +1,37 @@
 // The one thing to do now, in words, with its buttons.
-import { html, signal } from "./html.js";
+import { soon, stop } from "./auto.js";
+import { Until } from "./clock.js";
+import { computed, effect, html, signal, untracked } from "./html.js";
+import { Icon } from "./icons.js";
 import { settings } from "./keep.js";
-import { ROOT, again, go } from "./net.js";
+import { announce } from "./live.js";
+import { again, go, hint, send } from "./net.js";
+import { at } from "./route.js";
 import { nameOf } from "./seats.js";
 import { play, settled, shown, skip } from "./stage.js";
-import { rankLabel, t } from "./text.js";
+import { cardName, rankLabel, t } from "./text.js";
 
 /** @typedef {import("./stage.js").Scene} Scene */
 
 /** Phases whose events are over in a moment; the others may be skipped. */
 const QUICK = ["play", "bonus", "open", "turn", "name"];
 
-/** The version at which the player asked to pass though he could lay, and was warned. */
-const warned = signal(-1);
+/** A move that waits for a second word, and the version it was asked at. */
+const doubt = signal({ version: -1, move: "" });
+/** The move that the player is asked about once more. */
+export const risk = computed(() => (doubt.value.version === shown.value?.version ? doubt.value.move : null));
+
+/** Play a move that cannot be taken back; whoever wants to be asked first says it twice. @param {string} move @param {boolean} [always] */
+export function dare(move, always = false) {
+  if ((!always && !settings.peek().confirm) || risk.peek() === move) return void play(move);
+  doubt.value = { version: shown.peek()?.version ?? -1, move };
+}
+const relent = () => (doubt.value = { version: -1, move: "" });
+
+effect(() => {
+  const reason = hint.value?.say;
+  if (reason) untracked(() => announce(reason));
+});
 
 /** Whether the table waits for this player to go on. @param {Scene} scene */
 const mayGo = ({ table }) => table.waiting?.what === "go" && table.me !== null && table.waiting.for.includes(table.me);
@@ -30,10 +49,22 @@ function onward({ view }) {
   return t(view.phase === "shuffle" && view.deal ? "ui.prompt.deal" : "ui.prompt.go");
 }
 
+/** Whether this player of Fear has no chip left while others play on. @param {Scene} scene */
+const isOut = ({ view, table }) => Boolean(view.places) && !view.over && table.me !== null && view.stacks[table.me] === 0;
+
+/** What is asked once more. @param {Scene} scene @param {string} move */
+function doubted({ view }, move) {
+  if (move !== "pass") return t("ui.prompt.sure.name", { card: cardName(move.slice(-2)) });
+  if (view.moves.length === 1) return t("ui.prompt.sure.pass");
+  return t(view.rules.passing === "fined" ? "ui.prompt.warn.fined" : "ui.prompt.warn");
+}
+
 /** What is asked of this player, or of whom the table waits. @param {Scene} scene @returns {string} */
 export function asked(scene) {
   const { view, table } = scene;
   if (view.over) return t("ui.prompt.over");
+  if (table.paused) return t("ui.pause");
+  if (risk.value) return doubted(scene, risk.value);
   const [waited] = table.waiting?.for ?? [];
   if (mayGo(scene)) {
     if (view.places?.length) return t("ui.prompt.gather");
@@ -43,10 +74,11 @@ export function asked(scene) {
   if (view.phase === "draw" || view.phase === "dealer") return t("ui.prompt.draw");
   if (view.actor === null || view.actor === "chance") return t(view.places?.length ? "ui.prompt.gather" : "ui.prompt.shuffle");
   const mine = view.actor === table.me;
+  if (!mine && isOut(scene) && view.phase === "turn") return t("ui.prompt.out", { name: nameOf(scene, view.actor) });
   if (!mine) return t(`ui.prompt.${view.phase}.other`, { name: nameOf(scene, view.actor) });
+  if (soon.value) return soon.value === "pass" ? t("ui.prompt.soon.pass") : t("ui.prompt.soon.lay", { card: cardName(soon.value) });
   if (view.phase === "play") {
     const lays = view.moves.filter((/** @type {string} */ move) => move !== "pass");
-    if (warned.value === scene.version) return t(view.rules.passing === "fined" ? "ui.prompt.warn.fined" : "ui.prompt.warn");
     if (lays.length === 0 && view.moves.length) return t("ui.prompt.nothing");
     if (Object.values(view.laid).every((row) => row.length === 0)) {
       const ranks = beginners(scene);
@@ -57,40 +89,68 @@ export function asked(scene) {
   return t(`ui.prompt.${view.phase}`);
 }
 
-/** @param {{scene: Scene}} props */
-function Passing({ scene: { view, table, version } }) {
-  const open = view.actor === table.me && view.moves.includes("pass");
-  const warns = open && view.phase === "play" && view.moves.length > 1 && settings.value.warn !== false;
-  const press = () => (warns ? (warned.value = version) : open && play("pass"));
-  if (view.phase === "bonus") return html`<button class="btn" aria-disabled=${!open} onClick=${press}>${t("ui.fantan.decline")}</button>`;
-  if (warns && warned.value === version)
-    return html`
-      <button class="btn primary" onClick=${() => (warned.value = -1)}>${t("ui.fantan.stay")}</button>
-      <button class="btn" onClick=${() => play("pass")}>${t("ui.fantan.pass_anyway")}</button>`;
+/** The pass, with its price. @param {{scene: Scene}} props */
+function Passing({ scene: { view, table } }) {
+  const open = view.actor === table.me && view.moves.includes("pass") && !table.paused;
+  if (view.phase === "bonus")
+    return html`<button class="btn" aria-disabled=${!open} onClick=${() => open && play("pass")}>${t("ui.fantan.decline")}</button>`;
   const only = open && view.moves.length === 1;
+  const price = view.rules.debt === "on" ? 1 : Math.min(1, view.stacks[table.me ?? 0]); // T9, C3
+  const press = () => open && dare("pass", !only && settings.value.warn);
   return html`<button class=${`btn pass ${only ? "primary" : ""}`} aria-disabled=${!open}
-    onClick=${(/** @type {MouseEvent} */ event) => event.detail < 2 && press()}>${t("ui.fantan.pass", { n: 1 })}</button>`;
+    onClick=${(/** @type {MouseEvent} */ event) => event.detail < 2 && press()}>${t("ui.fantan.pass", { n: price })}</button>`;
 }
+
+/** The second word on a move that cannot be taken back. @param {{scene: Scene, move: string}} props */
+function Sure({ scene: { view }, move }) {
+  const wrong = move === "pass" && view.moves.length > 1;
+  const yes = html`<button class=${`btn ${wrong ? "" : "primary"}`} onClick=${() => dare(move)}>
+    ${t(wrong ? "ui.fantan.pass_anyway" : move === "pass" ? "ui.prompt.sure.pass.yes" : "ui.prompt.sure.name.yes")}</button>`;
+  const no = html`<button class=${`btn ${wrong ? "primary" : ""}`} onClick=${relent}>${t(wrong ? "ui.fantan.stay" : "ui.prompt.sure.no")}</button>`;
+  return html`${wrong ? [no, yes] : [yes, no]}`;
+}
+
+/** Whoever is out of a game of Fear may begin the next with others who are. @param {{scene: Scene}} props */
+function Beside({ scene }) {
+  const { beside } = scene.table;
+  if (!beside) return html`<button class="btn beside" onClick=${() => send({ type: "beside" })}>${t("ui.beside.open")}</button>`;
+  return html`<a class="btn primary beside" href=${at(`t/${beside.table}`)}>${t("ui.beside.join", { name: nameOf(scene, beside.by) })}</a>`;
+}
+
+/** Turn over any card: one is as good as another. @param {{scene: Scene}} props */
+const Any = ({ scene: { view, table } }) => html`
+  <button class=${`btn any ${table.watching ? "primary" : ""}`}
+    onClick=${(/** @type {MouseEvent} */ event) => event.detail < 2 && play(view.moves[Math.floor(Math.random() * view.moves.length)])}>${t("ui.fear.any")}</button>`;
+
+/** Ask what one might do, and why. @param {{scene: Scene, mine: boolean}} props */
+export const Hint = ({ scene, mine }) =>
+  scene.view.over || isOut(scene) || !QUICK.includes(scene.view.phase)
+    ? null
+    : html`<button class="btn quiet ask" aria-disabled=${!mine} title=${t("ui.hint")} onClick=${() => mine && send({ type: "hint" })}>
+        <${Icon} name="hint" /><span>${t("ui.hint")}</span></button>`;
 
 /** @param {{scene: Scene}} props */
 export function Prompt({ scene }) {
   const { view, table } = scene;
-  const mine = view.actor === table.me && table.me !== null && !view.over;
-  // The clock of a person; that of a bot is no news.
-  const until = table.waiting?.for.some((seat) => table.seats[seat]?.kind === "person") ? table.waiting.until : null;
+  const mine = view.actor === table.me && table.me !== null && !view.over && !table.paused;
+  const reason = mine && !risk.value && hint.value?.version === scene.version ? hint.value.say : null;
   const actions = [];
   if (!settled.value && !mine && !QUICK.includes(view.phase)) actions.push(html`<button class="btn quiet skip" onClick=${skip}>${t("ui.prompt.skip")}</button>`);
   if (mayGo(scene)) actions.push(html`<button class="btn primary go" onClick=${go}>${onward(scene)}</button>`);
-  if (view.counts && table.me !== null && ["play", "bonus"].includes(view.phase) && view.playing.includes(table.me)) actions.push(html`<${Passing} scene=${scene} />`);
+  if (mine && risk.value) actions.push(html`<${Sure} scene=${scene} move=${risk.value} />`);
+  else if (mine && soon.value) actions.push(html`<button class="btn stop" onClick=${stop}>${t("ui.prompt.soon.stop")}</button>`);
+  else if (view.counts && table.me !== null && ["play", "bonus"].includes(view.phase) && view.playing.includes(table.me)) actions.push(html`<${Passing} scene=${scene} />`);
+  if (mine && view.phase === "turn" && view.moves.length > 1) actions.push(html`<${Any} scene=${scene} />`);
+  if (isOut(scene) && !mine) actions.push(html`<${Beside} scene=${scene} />`);
   if (view.over) {
     if (table.me !== null) actions.push(html`<button class="btn primary again" onClick=${again}>${t("ui.prompt.again")}</button>`);
-    actions.push(html`<a class="btn" href=${ROOT.href}>${t("ui.prompt.home")}</a>`);
+    actions.push(html`<a class="btn" href=${at()}>${t("ui.prompt.home")}</a>`);
   }
   return html`
-    <div class="prompt" data-mine=${mine || mayGo(scene) || view.over} data-choices=${warned.value === scene.version || view.over ? 2 : 1} tabindex="-1">
-      <p>${asked(scene)}</p>
+    <div class="prompt" data-mine=${mine || mayGo(scene) || view.over} data-choices=${(mine && risk.value) || view.over ? 2 : 1} tabindex="-1">
+      ${reason ? html`<p class="reason" id="hint"><${Icon} name="hint" /><span>${reason}</span></p>` : html`<p>${asked(scene)}</p>`}
       <div class="actions">${actions}</div>
-      ${until ? html`<i class="until" key=${scene.version} style=${{ "--ms": `${until}ms` }}></i>` : null}
+      <${Until} me=${table.me} />
     </div>`;
 }
 

@@ -1,5 +1,6 @@
 // Who sits at the table: names, chips, cards left, what each did last, and whose turn it is.
 import { Card } from "./card.js";
+import { Clock } from "./clock.js";
 import { html, useLayoutEffect, useRef } from "./html.js";
 import { cardName, num, t } from "./text.js";
 
@@ -7,8 +8,9 @@ import { cardName, num, t } from "./text.js";
 
 const ARC = 22; // px that the seats at either end of a wide table are nearer to the player
 
-/** How a seat is called here: its name, or "You". @param {Scene} scene @param {number} seat */
-export const nameOf = ({ table }, seat) => (seat === table.me ? t("ui.table.you") : (table.seats[seat]?.name ?? ""));
+/** How a seat is called here: its name, or "You" where the screen is one person's. @param {Scene} scene @param {number} seat */
+export const nameOf = ({ table }, seat) =>
+  seat === table.me && !(table.also?.length > 1) ? t("ui.table.you") : (table.seats[seat]?.name ?? "");
 
 /** @param {{n: number}} props */
 export const Chips = ({ n }) => html`<span class="chips"><i class="chip"></i>${num(n)}</span>`;
@@ -55,6 +57,7 @@ export function Seat({ scene, seat, arc = 0 }) {
       ${absent
         ? html`<span class="why" aria-hidden="true">${t(`ui.table.${absent}.short`)}</span>`
         : null}
+      <${Clock} seat=${seat} />
       ${did && !absent
         ? html`<span class="did" aria-hidden="true">${did.kind === "laid"
             ? html`<${Card} card=${did.card} mini />`

@@ -1,6 +1,8 @@
 // After a deal and after the sitting: who won, what each paid and why, and where everybody stands.
 import { Small } from "./card.js";
 import { html } from "./html.js";
+import { Icon } from "./icons.js";
+import { at } from "./route.js";
 import { openRules } from "./rules.js";
 import { Chips, nameOf } from "./seats.js";
 import { num, t } from "./text.js";
@@ -33,6 +35,14 @@ function account({ log, view }) {
     if (typeof payee === "number") sum[payee] = (sum[payee] ?? 0) + chips;
   }
   return sums;
+}
+
+/** The deal once more, step by step. @param {{scene: Scene}} props */
+function LookAgain({ scene: { view, table } }) {
+  // Once the next deal is due, it is the one before that has been settled.
+  const deal = view.deal && (view.over ? view.deal : view.deal - 1);
+  return html`<a class="btn quiet look" href=${at(`t/${table.id}/replay${deal ? `?deal=${deal}` : ""}`)}>
+    <${Icon} name="replay" />${t(deal ? "ui.table.look" : "ui.table.look.game")}</a>`;
 }
 
 /** The account of a deal: it adds up from left to right. @param {{scene: Scene}} props */
@@ -70,11 +80,13 @@ export function Settlement({ scene }) {
         </tbody>
       </table>
       ${view.shown?.some((/** @type {string[]} */ cards) => cards.length)
-        ? html`<dl class="shown">
+        ? html`<h3>${t("ui.table.shown")}</h3>
+          <dl class="shown">
             ${view.shown.map((/** @type {string[]} */ cards, /** @type {number} */ seat) =>
               cards.length ? html`<div key=${seat}><dt>${nameOf(scene, seat)}</dt><dd><${Small} cards=${cards} /></dd></div>` : null)}
           </dl>`
         : null}
+      <${LookAgain} scene=${scene} />
     </section>`;
 }
 
@@ -97,6 +109,7 @@ export function Ending({ scene }) {
             <${Chips} n=${view.stacks[seat]} />
           </li>`)}
       </ol>
+      ${view.counts ? null : html`<${LookAgain} scene=${scene} />`}
     </section>
     ${view.counts ? html`<${Settlement} scene=${scene} />` : null}`;
 }

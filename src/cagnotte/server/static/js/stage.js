@@ -5,6 +5,7 @@ import { settings } from "./keep.js";
 import { announce } from "./live.js";
 import { look, move } from "./motion.js";
 import { act, pending, update } from "./net.js";
+import { hear } from "./sound.js";
 
 /** @typedef {import("./types.js").Event} Event */
 /** @typedef {import("./types.js").Update} Update */
@@ -20,9 +21,9 @@ const STEP = { slow: 450, normal: 280, quick: 120, once: 0 };
 /** How many steps an event lasts. @type {Record<string, number>} */
 const LASTS = {
   drew: 0.7, first_dealer: 3, shuffled: 3, pack_cut: 2, dealt: 4, laid: 1.3, passed: 1, declined: 1, paid: 1.6, exposed: 2,
-  shown: 1, deal_won: 3, won: 3, spread: 3, named: 2, turned: 1.4, out: 1.5, gathered: 3,
+  shown: 1, deal_won: 3, won: 3, spread: 3, named: 2, out: 1.5, gathered: 3,
 };
-const SUSPENSE = 2; // times as long, once the server has told that it is the fear
+const LINGERS = 2.5; // steps that the fear is looked at, once it is up
 const PATIENCE = 3; // updates that may wait before the showing hurries
 const KEPT = 500; // events of the log
 const DRAWN_ONE_BY_ONE = 16;
@@ -103,13 +104,17 @@ async function show() {
     for (const [i, part] of parts.entries()) {
       scene = part.reduce(remember, { ...scene, view: scene.view && part.reduce(advance, scene.view) });
       const last = i === parts.length - 1;
-      const ms = pace(latest.table) * length(part);
+      const step = pace(latest.table);
+      const ms = step * length(part, former?.view ?? latest.view);
       const seen = ms ? look(part, latest.table.me) : null;
       if (last) finish(scene, latest);
       else shown.value = scene;
-      for (const event of part) if (event.say && !event.more) announce(event.say);
+      for (const event of part) {
+        if (event.say && !event.more) announce(event.say);
+        hear(event, latest.table.me);
+      }
       if (!seen) continue;
-      move(part, seen, ms);
+      move(part, seen, ms, step * LINGERS);
       await rest(ms);
       if (mine !== run) return;
     }
@@ -136,10 +141,15 @@ const rest = (ms) =>
     };
   });
 
-/** @param {Event[]} part */
-function length(part) {
-  const times = part.map((event) => (LASTS[event.kind] ?? 0) * (event.kind === "turned" && event.fear ? SUSPENSE : 1));
-  return Math.max(...times);
+/** How many steps a part lasts, in sight of what lay there before. @param {Event[]} part @param {any} view */
+function length(part, view) {
+  return Math.max(...part.map(({ kind, fear }) => (kind === "turned" ? suspense(view) + (fear ? LINGERS : 0) : (LASTS[kind] ?? 0))));
+}
+
+/** The turn of a card: the slower the fewer are left, whichever card it is. @param {any} view */
+function suspense({ places }) {
+  const left = places.filter((/** @type {string | null} */ card) => card === null).length / places.length;
+  return 1 + 1.8 * (1 - left) ** 2;
 }
 
 /**

@@ -1,13 +1,16 @@
 // The table in play: seats around it, the board and the pool in the middle, one's own cards below, and one prompt.
+import "./attend.js";
 import { CutHere, Draw, Pack } from "./deal.js";
 import { FearCard, Naming, Places } from "./fear.js";
 import { Layout } from "./fantan.js";
 import { Hand, Sort } from "./hand.js";
 import { html, useEffect, useLayoutEffect, useRef } from "./html.js";
+import { Icon } from "./icons.js";
 import { announce } from "./live.js";
 import { DockedLog, RaisedLog, Ticker } from "./log.js";
-import { Prompt, asked, onSkipKey } from "./prompt.js";
-import { Ring, Seat } from "./seats.js";
+import { send } from "./net.js";
+import { Hint, Prompt, asked, onSkipKey } from "./prompt.js";
+import { Ring, Seat, nameOf } from "./seats.js";
 import { Ending, Settlement } from "./settlement.js";
 import { settled, shown } from "./stage.js";
 import { num, t } from "./text.js";
@@ -45,6 +48,25 @@ export const Pool = ({ view }) => html`
     <span><span class="name">${t("ui.table.pool")}</span> <b>${num(view.pool)}</b></span>
   </p>`;
 
+/** How many watch without a seat. @param {{n: number}} props */
+const Watching = ({ n }) =>
+  n > 0 ? html`<span class="watching" title=${t("ui.table.watching", { n })}><${Icon} name="eye" /><span aria-hidden="true">${num(n)}</span>
+    <span class="sr">${t("ui.table.watching", { n })}</span></span>` : null;
+
+/** Over the board while the table rests, with a way on for whoever may. @param {{scene: Scene}} props */
+function Paused({ scene }) {
+  const { table } = scene;
+  const { me, host, seats } = table;
+  const may = me !== null && (host === null || host === me || !seats[host]?.here);
+  return html`
+    <div class="paused">
+      <p class="large"><${Icon} name="pause" />${t("ui.pause")}</p>
+      ${may
+        ? html`<button class="btn primary" onClick=${() => send({ type: "pause", on: false })}>${t("ui.pause.end")}</button>`
+        : html`<p>${t("ui.pause.host", { name: host === null ? "" : nameOf(scene, host) })}</p>`}
+    </div>`;
+}
+
 /** Which deal of the sitting this is, or which spread when Fear needed another. @param {{view: any}} props */
 export function Nth({ view }) {
   const nth = view.deal - (view.phase === "shuffle" && view.deal > 1 ? 1 : 0); // the one that has just been settled
@@ -73,7 +95,7 @@ export function TableView() {
     return () => removeEventListener("keydown", onSkipKey);
   }, []);
   const { view, table } = scene ?? {};
-  const mine = Boolean(view && table && table.me !== null && view.actor === table.me && !view.over);
+  const mine = Boolean(view && table && table.me !== null && view.actor === table.me && !view.over && !table.paused);
   // Events say whose turn it is; who comes to a table in play hears it from the prompt.
   useEffect(() => {
     if (scene?.fresh && view) announce(asked(scene));
@@ -85,13 +107,15 @@ export function TableView() {
     <section class="table felt" ref=${root} data-family=${view.counts ? "fantan" : "fear"} data-phase=${view.phase} data-hand=${Boolean(hand)}
       data-settled=${settled.value} data-version=${scene.version} aria-label=${t("ui.table")}>
       <${Ring} scene=${scene} />
-      <div class="middle"><${Pool} view=${view} /><${Ticker} scene=${scene} /></div>
+      <div class="middle"><${Pool} view=${view} /><${Watching} n=${table.watching ?? 0} /><${Ticker} scene=${scene} /></div>
       <div class="board">${board(scene, mine)}</div>
+      ${table.paused && !view.over ? html`<${Paused} scene=${scene} />` : null}
       <${Prompt} scene=${scene} />
       ${me === null ? null : html`
         <div class="mine">
           <ul class="me"><${Seat} scene=${scene} seat=${me} /></ul>
           <${Nth} view=${view} />
+          <${Hint} scene=${scene} mine=${mine} />
           ${hand ? html`<${Sort} /><${Hand} hand=${view.hand} moves=${view.moves} mine=${mine} />` : null}
         </div>`}
       <${DockedLog} scene=${scene} />
