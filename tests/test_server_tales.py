@@ -1,0 +1,80 @@
+"""Replays and records over real sockets: whoever may see them gets what is over, and nobody more."""
+
+import asyncio
+
+import pytest
+from sockets import asking, opened, site
+
+from cagnotte import record
+from cagnotte.server.limits import Limits
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_B151_a_deal_can_be_looked_at_while_the_next_is_played_and_kept_when_all_is_over() -> None:
+    async with site() as place, asking(place.url) as client:
+        table = await opened(place.url, "fan-tan", ["steady", "steady"], rules={"deals": 2})
+        replay, kept = f"/api/replay/{table.table}", f"/api/record/{table.table}"
+        for address in (replay, kept):
+            answer = await client.get(address, params={"lang": "fr"})
+            assert answer.status_code == 404 and answer.json()["message"].endswith(".")
+        async with table.host() as ann:
+            while ann.view is None or ann.view["deal"] < 2:
+                await ann.play(1)
+            told = (await client.get(replay)).json()
+            assert (told["deals"], told["deal"], told["over"]) == ([1], 1, False)
+            assert (await client.get(replay, params={"deal": 2})).status_code == 404
+            assert (await client.get(kept)).status_code == 404
+            assert told["names"][0] == "Ann" and told["frames"][-1]["events"][-1]["kind"] == "turn"
+            assert round(sum(told["luck"])) == 0 == sum(told["result"]) - sum(told["before"])
+            hands = told["frames"][2]["hands"]
+            assert len({card for hand in hands for card in hand}) == 52
+            await ann.play()
+        last = (await client.get(replay, params={"lang": "fr"})).json()
+        assert (last["deal"], last["over"], last["before"]) == (2, True, told["result"])
+        assert last["frames"][0]["events"][0]["say"] == "On mêle les cartes."
+        few = (await client.get(replay, params={"deal": 1, "frames": "off"})).json()
+        assert few == told | {"frames": [], "deals": [1, 2], "over": True}
+        answer = await client.get(kept)
+        assert answer.headers["content-disposition"] == f'attachment; filename="fan-tan-{table.table}-1.json"'
+        outcome = record.check(record.parse(answer.text)).plain()
+        assert outcome["over"] and outcome["stacks"] == last["result"]
+
+
+async def test_of_a_game_of_fear_nothing_is_told_before_its_end() -> None:
+    async with site() as place, asking(place.url) as client:
+        table = await opened(place.url, "fear", ["steady"] * 4, rules={"stake": 1})
+        async with table.host() as ann:
+            await ann.play(2)
+            assert (await client.get(f"/api/replay/{table.table}")).status_code == 404
+            await ann.play()
+        told = (await client.get(f"/api/replay/{table.table}")).json()
+        assert told["luck"] is None and told["frames"][-1]["view"]["over"]
+        assert all(frame["hands"] == [] for frame in told["frames"])
+
+
+async def test_B155_a_table_closed_to_onlookers_shows_its_deals_to_those_who_sit_there() -> None:
+    async with site() as place, asking(place.url) as client:
+        table = await opened(place.url, "play-or-pay", ["steady"] * 2, rules={"deals": 1}, onlookers=False)
+        async with table.host() as ann:
+            await ann.play()
+        for address in (f"/api/replay/{table.table}", f"/api/record/{table.table}"):
+            assert (await client.get(address)).status_code == 403
+            wrong = await client.get(address, headers={"Authorization": "Bearer guess"})
+            assert wrong.status_code == 403 and "sit at this table" in wrong.json()["message"]
+            own = await client.get(address, headers={"Authorization": f"Bearer {table.token}"})
+            assert own.status_code == 200
+
+
+async def test_what_is_asked_for_and_not_there_or_too_often() -> None:
+    async with site(limits=Limits(tales=12, tales_per_second=0.01)) as place, asking(place.url) as client:
+        table = await opened(place.url, "fan-tan", ["steady"] * 2, rules={"deals": 1})
+        async with table.host() as ann:
+            await ann.play()
+        for wrong in ("sitting=0", "sitting=2", "deal=0", "deal=2", "deal=x", "deal=-1", "sitting=1e9"):
+            assert (await client.get(f"/api/replay/{table.table}?{wrong}")).status_code == 404, wrong
+        assert (await client.get("/api/replay/nowhere")).status_code == 404
+        both = [client.get(f"/api/replay/{table.table.upper()}") for _ in range(4)]
+        told = [answer.json() for answer in await asyncio.gather(*both)]
+        assert told[0] == told[1] == told[2] == told[3]
+        assert (await client.get(f"/api/replay/{table.table}")).status_code == 429
