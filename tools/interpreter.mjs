@@ -17,7 +17,9 @@ for (const name of readdirSync(join(sources, "cagnotte"), { recursive: true })) 
   python.FS.mkdirTree(dirname(place));
   python.FS.writeFile(place, readFileSync(path));
 }
-python.FS.writeFile("/library.zip", readFileSync(join(from, "python_stdlib.zip")));
+const whole = new Uint8Array(readFileSync(join(from, "python_stdlib.zip")));
+python.unpackArchive(whole, "zip", { extractDir: "/unpacked" }); // as the worker unpacks our rules, and loads what that needs
+python.FS.writeFile("/library.zip", whole);
 
 const library = python.runPython(`
 import sys
