@@ -61,8 +61,8 @@ def test_T8_T7_cards_that_do_not_fit() -> None:
     assert refusal(sitting.do("0 7S"), "9S") == ("T8", "9S is not in your hand")
     honour = deal("fan-tan", {0: "7S 9S AD", 1: "8S"}, passing="honour")
     honour.do("0 7S", "1 pass", "2 pass", "3 pass")
-    assert refusal(honour, "9S") == ("T8", "9S does not fit the layout")
-    assert refusal(honour, "AD") == ("T8", "AD does not fit the layout")
+    assert refusal(honour, "9S") == ("T8", "9S does not fit: 8S has to lie there first")
+    assert refusal(honour, "AD") == ("T8", "AD does not fit: 2D has to lie there first")
 
 
 def test_T10_the_card_that_could_be_laid_is_the_first_in_the_order_of_the_pack() -> None:

@@ -307,7 +307,10 @@ class FanTan:
         if not state.laid:
             clause = "N1" if self.rules.name == "five-or-nine" else "T7"
             return Illegal(clause, "{card} cannot be laid on the empty table", card=card)
-        return Illegal("T8", "{card} does not fit the layout", card=card)
+        start = cards_of(state.starts)[0]
+        step = 1 if card.rank < start.rank else -1
+        due = PACK[card.index + step]
+        return Illegal("T8", "{card} does not fit: {due} has to lie there first", card=card, due=due)
 
     def _beside(self, state: State, seat: Seat | None, step: int) -> Seat:
         """The nearest neighbour who plays this deal: to the left with step 1, to the right with -1 (T15)."""

@@ -36,8 +36,8 @@ def say(lang: str, key: str, **values: object) -> str:
 def refusal(lang: str, illegal: Illegal) -> str:
     """Why the rules refuse an action, as a sentence.
 
-    >>> refusal("fr", Illegal("T8", "{card} does not fit the layout", card=CARD["JS"]))
-    'La carte V♠ ne va pas sur la table.'
+    >>> refusal("fr", Illegal("T9", "{card} is not in your hand", card=CARD["JS"]))
+    'La carte V♠ n\u2019est pas dans votre jeu.'
     """
     template = _refusals(lang).get(illegal.template, illegal.template)
     shown = {name: _shown(lang, _card(value)) for name, value in illegal.values.items()}
