@@ -110,7 +110,7 @@ export function marks(table, at) {
 }
 
 /** Pausing is the host's, or anybody's while the host is away. @param {{table: Table}} props */
-function Pause({ table }) {
+export function Pause({ table }) {
   const away = table.host === null || !table.seats[table.host]?.here;
   const seated = table.me !== null || table.also?.length;
   const may = hosting(table) || (seated && (away || table.paused));

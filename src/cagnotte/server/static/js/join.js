@@ -58,8 +58,8 @@ export function JoinForm({ code = "", big = false }) {
           aria-describedby="join-note" onInput=${() => (failed.value = "")} />
         <button class=${`btn ${big ? "primary" : ""}`} aria-disabled=${asking.value}>${t("ui.join")}</button>
       </div>
-      <p class="small" id="join-note" role="alert">
-        ${failed.value ? html`<span class="failed">${failed.value}</span>` : html`<span class="muted">${t("ui.join.hint")}</span>`}</p>
+      <p class="small muted" id="join-note">${t("ui.join.hint")}</p>
+      <p class="small failed" role="alert">${failed.value}</p>
     </form>`;
 }
 

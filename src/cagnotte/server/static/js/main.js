@@ -1,116 +1,22 @@
 // The page: a bar, what the server says, and home or a table below.
+import { Bar } from "./bar.js";
 import { Question } from "./dialog.js";
-import { typed } from "./fields.js";
 import { Home } from "./home.js";
-import { TableDialog, openTable } from "./host.js";
-import { effect, html, render, signal, useEffect, useRef, useState } from "./html.js";
-import { Icon } from "./icons.js";
-import { set } from "./keep.js";
-import { Live } from "./live.js";
-import { Lobby, sit } from "./lobby.js";
+import { TableDialog } from "./host.js";
+import { effect, html, render, useEffect, useRef, useState } from "./html.js";
 import { JoinPage } from "./join.js";
-import { VERSION, ask, bye, connect, disconnect, opened, refusal, retry, speak, status, update } from "./net.js";
+import { Live } from "./live.js";
+import { Lobby } from "./lobby.js";
+import { ask, bye, connect, disconnect, opened, speak, update } from "./net.js";
+import { Notes, watchVersion } from "./notes.js";
 import { at, route, visit } from "./route.js";
-import { RulesDialog, openRules } from "./rules.js";
-import { SettingsDialog, openSettings } from "./settings.js";
+import { RulesDialog } from "./rules.js";
+import { SettingsDialog } from "./settings.js";
 import { TableView } from "./table.js";
-import { Talk, TalkButton } from "./talk.js";
-import { LANGUAGES, TAGS, has, lang, t, words } from "./text.js";
+import { Talk } from "./talk.js";
+import { has, lang, t, words } from "./text.js";
 
 /** @typedef {import("./types.js").Games} Games */
-/** @typedef {import("./types.js").Table} Table */
-
-const NOTE_STAYS = 10_000; // ms
-const outdated = signal(false);
-
-const Mark = () => html`
-  <svg viewBox="0 0 32 32" aria-hidden="true">
-    <circle cx="16" cy="16" r="15" fill="var(--felt)" />
-    <circle cx="16" cy="16" r="11.5" fill="none" stroke="#ecc978" stroke-width="3" stroke-dasharray="5 4.034" />
-    <path fill="#f6f2e6" d="M16 10c1.6 4 6 6 6 9.5a3.2 3.2 0 0 1-5.3 2.4c.2 1.3.7 2 1.8 2.6h-5c1.1-.6 1.6-1.3
-      1.8-2.6a3.2 3.2 0 0 1-5.3-2.4C10 16 14.4 14 16 10z" />
-  </svg>`;
-
-/** @param {string} tag */
-const setLang = (tag) => set({ lang: TAGS.find((one) => one === tag) ?? null });
-
-function Bar() {
-  const here = route.value;
-  const table = here.page === "table" ? update.value?.table : null;
-  const game = table?.game;
-  const playing = table && table.state !== "lobby";
-  return html`
-    <header class=${`bar ${playing ? "felt" : ""}`}>
-      <a class="brand" href=${at()} aria-label=${t("ui.home")}>
-        <${Mark} />${playing ? null : html`<span>Cagnotte</span>`}</a>
-      ${playing ? html`<h1 class="where" tabindex="-1">${t(`game.${game}`)}</h1>` : null}
-      <span class="gap"></span>
-      ${playing && table.me === null ? html`<${Watching} table=${table} />` : null}
-      ${game
-        ? html`<button class="btn quiet" onClick=${() => openRules(game)}>
-            <${Icon} name="book" /><span class="wide">${t("ui.rules")}</span></button>`
-        : html`<select aria-label=${t("ui.language")} value=${lang.value} onChange=${typed(setLang)}>
-            ${TAGS.map((tag) => html`
-              <option key=${tag} value=${tag} lang=${tag} selected=${tag === lang.value}>${LANGUAGES[tag]}</option>`)}
-          </select>`}
-      <${TalkButton} />
-      ${playing
-        ? html`<button class="btn quiet icon" aria-label=${t("ui.settings.table")} title=${t("ui.settings.table")} onClick=${openTable}>
-            <${Icon} name="people" /></button>`
-        : null}
-      <button class="btn quiet icon" aria-label=${t("ui.settings")} title=${t("ui.settings")} onClick=${openSettings}>
-        <${Icon} name="settings" /></button>
-    </header>`;
-}
-
-/** An onlooker may have a seat to go back to, or one to take when the sitting is over. @param {{table: Table}} props */
-function Watching({ table }) {
-  const mine = table.former !== null;
-  const free = table.state === "over" && table.seats.some((seat) => seat.kind !== "person");
-  return mine || free
-    ? html`<button class="btn primary" onClick=${() => sit(table)}>
-        ${t(mine ? "ui.sit.back" : "ui.sit")}</button>`
-    : html`<span class="muted small">${t("ui.watching")}</span>`;
-}
-
-/** What concerns the line and what the server would not do, above the page and moving nothing in it. */
-function Notes() {
-  const refused = refusal.value;
-  useEffect(() => {
-    if (!refused) return;
-    const gone = setTimeout(() => refusal.value === refused && (refusal.value = null), NOTE_STAYS);
-    return () => clearTimeout(gone);
-  }, [refused]);
-  const game = update.value?.table.game;
-  return html`
-    <div class="notes">
-      <div role="status">
-        ${status.value === "lost"
-          ? html`<div class="note lost"><p>${t("ui.line.lost")}</p>
-              <button class="btn quiet" onClick=${retry}>${t("ui.line.retry")}</button></div>`
-          : null}
-        ${outdated.value
-          ? html`<div class="note"><p>${t("ui.outdated")}</p>
-              <button class="btn quiet" onClick=${() => location.reload()}>${t("ui.reload")}</button></div>`
-          : null}
-      </div>
-      <div role="alert">
-        ${refused
-          ? html`<div class="note">
-              <p>${refused.message}</p>
-              <span>
-                ${game && refused.clause
-                  ? html`<button class="btn quiet" onClick=${() => openRules(game, refused.clause)}>
-                      ${t("ui.rules.clause", { clause: refused.clause })}</button>`
-                  : null}
-                <button class="btn quiet icon" aria-label=${t("ui.close")} onClick=${() => (refusal.value = null)}>
-                  <${Icon} name="close" /></button>
-              </span>
-            </div>`
-          : null}
-      </div>
-    </div>`;
-}
 
 /** @param {{title: string, line?: string, children?: unknown}} props */
 const Plain = ({ title, line, children }) => html`
@@ -228,14 +134,6 @@ function title() {
   const mine = table.me !== null && view && !view.over && view.actor === table.me;
   return mine ? `${t("ui.turn")} · ${game}` : `${game} · Cagnotte`;
 }
-
-/** A tab that outlived an upgrade says so. */
-const watchVersion = () =>
-  effect(() => {
-    if (status.value === "lost") outdated.value = false;
-    if (status.value !== "live") return;
-    ask("api/games").then(({ version }) => (outdated.value = version !== VERSION), () => {});
-  });
 
 const app = /** @type {HTMLElement} */ (document.getElementById("app"));
 try {
