@@ -71,7 +71,7 @@ export function Screen({ games }) {
     idle.current = setTimeout(() => root.current?.setAttribute("data-idle", ""), IDLE);
   };
   return html`
-    <main class="screen felt" id="main" ref=${root} data-state=${table.state} data-lost=${status.value === "lost"} onPointerMove=${moved}>
+    <main class="screen felt" id="main" ref=${root} data-indices="large" data-state=${table.state} data-lost=${status.value === "lost"} onPointerMove=${moved}>
       <header>
         <h1 tabindex="-1">${t(`game.${table.game}`)}</h1>
         ${playing && scene ? html`<${Nth} view=${scene.view} />` : null}

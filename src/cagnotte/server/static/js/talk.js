@@ -37,7 +37,7 @@ const seen = signal(0);
 const fresh = signal([]);
 
 /** Whether a seat is played on this browser. @param {Table} table @param {number} seat */
-const own = (table, seat) => seat === table.me || table.also?.includes(seat);
+const own = (table, seat) => seat === table.me || table.also.includes(seat);
 
 /** The persons at the other end of what one says. @param {Table} table */
 const company = (table) =>
@@ -92,7 +92,8 @@ function take(latest) {
 
 /** @param {Said} line */
 function show(line) {
-  if (!settings.value.bubbles) return;
+  const table = update.value?.table;
+  if (!settings.value.bubbles || !table || own(table, line.seat)) return;
   fresh.value = [...fresh.value.filter((one) => one.seat !== line.seat), line];
   const stays = Math.min(STAYS_AT_MOST, STAYS + STAYS_FOR_EACH * (line.text?.length ?? 0));
   setTimeout(() => (fresh.value = fresh.value.filter((one) => one !== line)), stays);
@@ -140,7 +141,7 @@ function Panel({ table }) {
   return html`
     <${Lines} />
     ${silent ? html`<p class="muted">${silent}</p>` : null}
-    ${table.me === null && !table.also?.length
+    ${table.me === null && !table.also.length
       ? html`<p class="muted">${t("ui.talk.seated")}</p>`
       : table.me === null || silent
         ? null
