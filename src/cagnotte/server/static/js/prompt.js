@@ -33,8 +33,12 @@ effect(() => {
   if (reason) untracked(() => announce(reason));
 });
 
-/** Whether the table waits for this player to go on. @param {Scene} scene */
-const mayGo = ({ table }) => table.waiting?.what === "go" && table.me !== null && table.waiting.for.includes(table.me);
+/** Whether one phone is passed round here. @param {Scene["table"]} table */
+const several = (table) => table.also.length > 1;
+
+/** Whether the table waits for this player, or one of those at this phone, to go on. @param {Scene} scene */
+const mayGo = ({ table }) =>
+  table.waiting?.what === "go" && table.waiting.for.some((seat) => seat === table.me || (several(table) && table.also.includes(seat)));
 
 /** The ranks that may begin, in words: "7", "5 or 9"; none when any card may. @param {Scene} scene */
 function beginners({ view }) {
@@ -50,7 +54,8 @@ function onward({ view }) {
 }
 
 /** Whether this player of Fear has no chip left while others play on. @param {Scene} scene */
-const isOut = ({ view, table }) => Boolean(view.places) && !view.over && table.me !== null && view.stacks[table.me] === 0;
+const isOut = ({ view, table }) =>
+  Boolean(view.places) && !view.over && table.me !== null && !several(table) && view.stacks[table.me] === 0;
 
 /** What is asked once more. @param {Scene} scene @param {string} move */
 function doubted({ view }, move) {
@@ -75,7 +80,7 @@ export function asked(scene) {
   if (view.actor === null || view.actor === "chance") return t(view.places?.length ? "ui.prompt.gather" : "ui.prompt.shuffle");
   const mine = view.actor === table.me;
   if (!mine && isOut(scene) && view.phase === "turn") return t("ui.prompt.out", { name: nameOf(scene, view.actor) });
-  if (!mine) return t(`ui.prompt.${view.phase}.other`, { name: nameOf(scene, view.actor) });
+  if (!mine || (view.places && several(table))) return t(`ui.prompt.${view.phase}.other`, { name: nameOf(scene, view.actor) });
   if (soon.value) return soon.value === "pass" ? t("ui.prompt.soon.pass") : t("ui.prompt.soon.lay", { card: cardName(soon.value) });
   if (view.phase === "play") {
     const lays = view.moves.filter((/** @type {string} */ move) => move !== "pass");
@@ -143,7 +148,7 @@ export function Prompt({ scene }) {
   if (mine && view.phase === "turn" && view.moves.length > 1) actions.push(html`<${Any} scene=${scene} />`);
   if (isOut(scene) && !mine) actions.push(html`<${Beside} scene=${scene} />`);
   if (view.over) {
-    if (table.me !== null) actions.push(html`<button class="btn primary again" onClick=${again}>${t("ui.prompt.again")}</button>`);
+    if (table.me !== null || several(table)) actions.push(html`<button class="btn primary again" onClick=${again}>${t("ui.prompt.again")}</button>`);
     actions.push(html`<a class="btn" href=${at()}>${t("ui.prompt.home")}</a>`);
   }
   return html`
