@@ -37,11 +37,12 @@ GROUPS = [
     {"table"},
     {"telling"},
     {"tales"},
+    {"alone"},
     {"server", "terminal"},
     {"cli"},
 ]
 RANK = {name: rank for rank, group in enumerate(GROUPS) for name in group}
-PURE = {name for name, rank in RANK.items() if rank <= RANK["tales"]} - {"locale"}
+PURE = {name for name, rank in RANK.items() if rank <= RANK["alone"]} - {"locale"}
 IMPURE = {"asyncio", "datetime", "io", "logging", "os", "pathlib", "secrets", "socket", "sqlite3", "sys"}
 IMPURE |= {"subprocess", "tempfile", "threading", "time"}
 

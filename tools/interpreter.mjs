@@ -1,6 +1,6 @@
 // The Python that plays in a browser without a network: `node tools/interpreter.mjs FOLDER`, where FOLDER is the unpacked
 // npm package `pyodide`. It is taken as it is, but for the standard library: only the modules that our rules load, compiled.
-import { copyFileSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -39,6 +39,6 @@ with zipfile.ZipFile(packed, "w") as made:
 packed.getvalue()
 `);
 writeFileSync(join(to, "library.zip"), library.toJs());
-for (const name of ["pyodide.asm.mjs", "pyodide.asm.wasm"]) copyFileSync(join(from, name), join(to, name));
+for (const name of ["pyodide.asm.mjs", "pyodide.asm.wasm"]) writeFileSync(join(to, name), readFileSync(join(from, name)));
 const loader = readFileSync(join(from, "pyodide.mjs"), "utf8");
 writeFileSync(join(to, "pyodide.mjs"), loader.replace(/^\/\/# sourceMappingURL=.*\n?/m, ""));

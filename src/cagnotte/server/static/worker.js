@@ -26,6 +26,10 @@ async function act(asked) {
   const { what, id } = asked;
   if (what === "begin") return begin(asked);
   if (what === "open") return open(asked);
+  if (what === "replay") {
+    const told = desk.replay(JSON.stringify(await read(id)), asked.query);
+    return self.postMessage({ what: "told", id, n: asked.n, told });
+  }
   if (!stored.has(id)) {
     if (what !== "hear") return;
     await restore(id);

@@ -31,11 +31,11 @@ async function start() {
   return ready;
 }
 
-/** @param {{what: string, id: string, n?: number, text?: string, refused?: any, message?: string}} said */
-function hear({ what, id, n = 0, text, refused, message }) {
+/** @param {{what: string, id: string, n?: number, text?: string, refused?: any, told?: string, message?: string}} said */
+function hear({ what, id, n = 0, text, refused, told, message }) {
   const line = lines.get(id);
   if (what === "say") line?.onmessage?.({ data: text ?? "" });
-  if (what === "opened") asked.get(n)?.resolve(refused);
+  if (what === "opened" || what === "told") asked.get(n)?.resolve(told ?? refused);
   if (what === "failed") {
     asked.get(n)?.reject(new TypeError(message));
     line?.onclose?.();
@@ -47,14 +47,26 @@ function hear({ what, id, n = 0, text, refused, message }) {
 /** Open a table, as `api/tables` would; what the rules refuse is answered too. @param {object} wanted */
 export async function open(wanted) {
   await start();
-  const id = `alone-${Date.now().toString(36)}`;
-  const n = ++count;
-  const refused = await new Promise((resolve, reject) => {
-    asked.set(n, { resolve, reject });
-    worker?.postMessage({ what: "open", id, n, wanted: JSON.stringify(wanted) });
-  });
-  return { refused, made: { table: id, code: "", seat: 0, token: "alone" } };
+  const id = `alone-${Date.now().toString(36)}`; // in the order of their age
+  const refused = await answered({ what: "open", id, wanted: JSON.stringify(wanted) });
+  return refused ? { refused } : { table: id, code: "", seat: 0, token: "alone" };
 }
+
+/** What `api/replay` would say of a table of this browser. @param {string} id @param {URLSearchParams} query */
+export async function replay(id, query) {
+  await start();
+  const { sitting, deal, ...others } = Object.fromEntries(query);
+  const numbers = { ...(sitting && { sitting: Number(sitting) }), ...(deal && { deal: Number(deal) }) };
+  return JSON.parse(await answered({ what: "replay", id, query: JSON.stringify({ ...others, ...numbers }) }));
+}
+
+/** The worker's answer to this question. @param {object} question @returns {Promise<any>} */
+const answered = (question) =>
+  new Promise((resolve, reject) => {
+    const n = ++count;
+    asked.set(n, { resolve, reject });
+    worker?.postMessage({ ...question, n });
+  });
 
 /** @param {string} id @param {Line} line */
 export async function join(id, line) {

@@ -1,7 +1,7 @@
 // The wire: requests to the server, and one socket for the table in view.
 import { signal } from "./html.js";
 import { dropSeat, holdSeat, seatAt, seatsAt } from "./keep.js";
-import { Line, isAlone, openAlone, served } from "./offline.js";
+import { Line, isAlone, openAlone, replayAlone, served } from "./offline.js";
 
 /** @typedef {import("./types.js").Update} Update */
 /** @typedef {import("./types.js").FromServer} FromServer */
@@ -47,17 +47,24 @@ export class Answer extends Error {
 
 /** @param {string} path @param {any} [body] posted as JSON where given @returns {Promise<any>} */
 export async function ask(path, body) {
+  const told = await replayAlone(path);
+  if (told) return own(told);
   const post = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   const response = await fetch(new URL(path, ROOT), body === undefined ? {} : post).catch(() => null);
   served(response);
   if (!response || response.status === 502 || response.status === 504) { // nobody, or a proxy that finds nobody
-    const alone = path === "api/tables" ? await openAlone(body) : null;
-    if (alone?.refused) throw new Answer(400, alone.refused.message, alone.refused.clause);
-    if (alone) return alone.made;
+    const opened = path === "api/tables" ? await openAlone(body) : null;
+    if (opened) return own(opened);
     throw new TypeError("no server");
   }
   const answer = await response.json().catch(() => null);
   if (!response.ok) throw new Answer(response.status, answer?.message ?? `${response.status}`, answer?.clause ?? null);
+  return answer;
+}
+
+/** What a table in this browser answers. @param {any} answer */
+function own(answer) {
+  if (answer.refused) throw new Answer(404, answer.refused.message, answer.refused.clause);
   return answer;
 }
 

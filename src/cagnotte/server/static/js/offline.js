@@ -143,6 +143,12 @@ export async function openAlone(wanted) {
   return alone.open(wanted).catch(() => null);
 }
 
+/** What `api/replay` would say of a table in this browser; null for any other path. @param {string} path */
+export async function replayAlone(path) {
+  const [, id, query] = /^api\/replay\/(alone-[^/?]+)\??(.*)$/.exec(path) ?? [];
+  return id ? (await later()).replay(id, new URLSearchParams(query)) : null;
+}
+
 /** MB, as people say it. @param {number} bytes */
 const megabytes = (bytes) => Math.max(1, Math.round(bytes / 1e6));
 
