@@ -23,6 +23,7 @@ from cagnotte.server.limits import DAY, Limits
 from cagnotte.table import Table
 from cagnotte.table_terms import (
     CHOICES,
+    CLOCK,
     IDLE,
     LINES,
     PACES,
@@ -667,7 +668,7 @@ def test_the_page_about_the_table_tells_the_times_that_are_kept() -> None:
     said = " ".join(page.split())
     none, *clocks, last = CHOICES["clock"]
     assert f"{', '.join(map(str, clocks))} or {last} s, or no end" in said and none == 0
-    assert f"{Wire.open().table.clock} s unless the host chooses" in said
+    assert f"{CLOCK} s unless the host chooses" in said
     assert f"has {IDLE:.0f} s for a turn" in said and f"after {REST:.0f} s anybody may go on" in said
     assert f"no open page for {GRACE:.0f} s" in said and f"away for {HOST_GRACE:.0f} s" in said
     limits = Limits()

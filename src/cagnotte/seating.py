@@ -25,6 +25,7 @@ from cagnotte.names import alike, clean, clean_line
 from cagnotte.table_terms import (
     BOT_NAMES,
     CHOICES,
+    CLOCK,
     LINES,
     REACTIONS,
     REST,
@@ -54,7 +55,7 @@ class Seating:
     host: Seat | None = None
     state: str = "lobby"  # playing, over
     pace: str = "normal"
-    clock: int = 90  # seconds of a move, or 0
+    clock: int = CLOCK
     listed: bool = False  # among the open tables
     onlookers: bool = True  # may watch
     muted: bool = False

@@ -272,6 +272,7 @@ CHOICES: Final[dict[str, tuple[int | str, ...]]] = {
     "muted": (False, True),
 }
 REACTIONS: Final = ("clap", "laugh", "wow", "oops", "think", "heart", "hurry", "well_played")
+CLOCK: Final = 90  # seconds of a move, unless the host chooses
 IDLE: Final = 10.0  # seconds that he has for his next turns once he let one go by
 REST: Final = 300.0  # seconds of a pause after which any person may end it
 STAND_IN: Final = "steady"  # who plays for a person

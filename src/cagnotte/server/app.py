@@ -29,6 +29,7 @@ from cagnotte.server.store import Damaged, Unstored
 from cagnotte.server.tales import Tales
 from cagnotte.table import SEATS, Table
 from cagnotte.table_terms import (
+    CLOCK,
     Act,
     Again,
     Choose,
@@ -291,7 +292,8 @@ def _new(new: wire.NewTable) -> tuple[Table, list[Any], dict[Seat, str]]:
     if len(names) != len(tokens):
         raise SEATS
     persons = [*zip(names, map(hashed, tokens.values()), strict=True)]
-    chosen = {"pace": new.pace, "clock": new.clock, "listed": new.listed, "onlookers": new.onlookers}
+    clock = (0 if len(persons) > 1 else CLOCK) if new.clock is None else new.clock
+    chosen = {"pace": new.pace, "clock": clock, "listed": new.listed, "onlookers": new.onlookers}
     return *Table.open(game, seats, persons, **chosen), tokens
 
 

@@ -183,7 +183,7 @@ class NewTable(Struct):
     name: Name = ""
     names: Annotated[list[Name], Meta(max_length=64)] | None = None
     pace: Name = "normal"
-    clock: Small = 90
+    clock: Small | None = None  # as is usual; without end for several persons at one device
     listed: bool = False
     onlookers: bool = True
     lang: Lang = "en"
