@@ -2,13 +2,15 @@
 
 import asyncio
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from wire import Wire
 
 from cagnotte.entries import Chosen, Entry, Played, Renamed, Started
-from cagnotte.server.store import Damaged, Store, Unstored, Unusable
+from cagnotte.server.store import APPLICATION, Damaged, Store, Unstored, Unusable
+from cagnotte.table import Table
 
 pytestmark = pytest.mark.anyio
 
@@ -165,6 +167,111 @@ async def test_what_is_too_old_is_deleted_and_what_is_in_use_is_not(path: Path) 
     assert [bool(await store.read(table)) for table in ("lobby", "kept", "begun", "later")] == [0, 1, 1, 1]
     assert await store.expire(-1, -1, ["kept", "later"]) == 1
     assert [bool(await store.read(table)) for table in ("kept", "begun", "later")] == [1, 0, 1]
+    store.close()
+
+
+FORM_1 = f"""
+CREATE TABLE tables (
+  id TEXT PRIMARY KEY, opened REAL NOT NULL, touched REAL NOT NULL, started INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+CREATE TABLE entries (
+  table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE, seq INTEGER NOT NULL, at REAL NOT NULL,
+  move_id TEXT, entry TEXT NOT NULL, PRIMARY KEY (table_id, seq)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX moves ON entries (table_id, move_id) WHERE move_id IS NOT NULL;
+CREATE INDEX touched ON tables (touched);
+PRAGMA application_id = {APPLICATION};
+PRAGMA user_version = 1;
+"""
+LOG_1 = (
+    '{"kind":"opened","game":"fan-tan","players":3,"rules":{"deals":2},"pace":"slow"}',
+    '{"kind":"took","seat":0,"name":"Ann","secret":"a"}',
+    '{"kind":"hosted","seat":0}',
+    '{"kind":"filled","seat":1,"name":"Agathe","level":"steady"}',
+    '{"kind":"paced","pace":"quick"}',
+    '{"kind":"took","seat":2,"name":"Bo","secret":"b"}',
+    '{"kind":"started"}',
+    '{"kind":"played","actor":-1,"move":"draw 0 JS","move_id":null,"stand_in":false}',
+    '{"kind":"left","seat":2}',
+)
+
+
+def old(path: Path, tables: int = 3) -> sqlite3.Connection:
+    """A file as it was before tables had codes."""
+    path.parent.mkdir(parents=True)
+    base = sqlite3.connect(path, isolation_level=None)
+    base.executescript(f"BEGIN; {FORM_1} COMMIT;")
+    for table in range(tables):
+        base.execute("INSERT INTO tables VALUES (?, 1, 2, 1)", (f"t{table}",))
+        rows = [(f"t{table}", seq, 2.0, None, text) for seq, text in enumerate(LOG_1, 1)]
+        base.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", rows)
+    return base
+
+
+async def test_B103_a_file_of_the_form_before_is_brought_up_to_date(path: Path) -> None:
+    old(path).close()
+    for _ in range(2):
+        store = opened(path)
+        codes = [await store.code(f"t{table}") for table in range(3)]
+        assert len(set(codes)) == 3
+        for table, code in enumerate(codes):
+            assert code and await store.find(code) == f"t{table}"
+            restored = Table.restore(await store.read(f"t{table}"))
+            assert (restored.pace, restored.clock, restored.chairs[2].former) == ("quick", 90, "b")
+        store.close()
+    store = opened(path)
+    await store.append("t0", len(LOG_1) + 1, [Chosen("clock", 15)])
+    await store.append("new", 1, entries())
+    assert await store.code("new") not in codes and await store.expire(-1, -1, ["new"]) == 3
+    assert codes[0] is not None and await store.find(codes[0]) is None
+    store.close()
+
+
+def test_B109_a_file_that_cannot_be_brought_up_to_date_is_as_it_was(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half-way through, locked, or by two at once."""
+
+    def content() -> list[str]:
+        base = sqlite3.connect(path)
+        lines = [*base.iterdump(), *map(str, base.execute("PRAGMA user_version"))]
+        base.close()
+        return lines
+
+    base = old(path)
+    before = content()
+
+    def failing(codes: list[str] = ["K3F9TX"]) -> str:  # noqa: B006 - one is found, no second
+        if not codes:
+            raise sqlite3.OperationalError("disk I/O error")
+        return codes.pop()
+
+    monkeypatch.setattr("cagnotte.server.store.new_code", failing)
+    with pytest.raises(Unusable, match="disk I/O error"):
+        opened(path)
+    assert content() == before
+    monkeypatch.undo()
+    base.execute("BEGIN IMMEDIATE")
+    with pytest.raises(Unusable, match="locked"):
+        opened(path, patience=0.1)
+    base.execute("ROLLBACK")
+    base.close()
+    assert content() == before
+    with ThreadPoolExecutor() as pool:
+        for store in pool.map(opened, [path] * 4):
+            store.close()
+    assert content()[-1] == "(2,)"
+
+
+async def test_two_tables_never_have_one_code(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B143."""
+    codes = iter(["K3F9TX", "K3F9TX", "K3F9TX", "K3F9TF"])
+    monkeypatch.setattr("cagnotte.server.store.new_code", lambda: next(codes))
+    store = opened(path)
+    for table, code in (("t", "K3F9TX"), ("u", "K3F9TF")):
+        await store.append(table, 1, entries())
+        assert (await store.code(table), await store.find(code)) == (code, table)
+    assert await store.code("v") is await store.find("222222") is None
     store.close()
 
 
