@@ -1,96 +1,13 @@
-"""The table in a real browser: whole sittings, the keyboard, what stays hidden, what is said, all screens."""
+"""The table in a real browser: whole sittings, the keyboard, what stays hidden and is said, what fingers do."""
 
 import json
 import re
-import time
-from collections.abc import Callable, Iterator
-from contextlib import suppress
 from typing import Any
 
 import pytest
-from looks import faults, sideways
-from playwright.sync_api import Page, TimeoutError, WebSocket, expect
-
-Visit = Callable[..., Page]
-
-# What the page asks of its player, as the selector of what may be pressed; null while it is not his turn.
-ASKED = """() => {
-  const of = (selector) => document.querySelector(selector) && selector;
-  if (of(".prompt .again")) return "over";
-  if (of(".prompt .go")) return ".prompt .go";
-  if (document.querySelector(".table")?.dataset.settled !== "true") return null;
-  return of(".cut .btn") ?? of(".named") ?? of(".spread-out[data-mine=true] .place[data-up=false]")
-    ?? (of(".hand[data-mine=true]") && (of(".held[data-fits=true]") ?? ".actions .btn"));
-}"""
-
-
-def table(visit: Visit, game: str, players: int = 4, pace: str = "once", **options: Any) -> Page:
-    """The page of a new table with bots in all other seats; `rules` are house rules, `seats` who sits."""
-    rules, seats = options.pop("rules", {}), options.pop("seats", ["person"] + ["steady"] * (players - 1))
-    lang = options.get("locale", "en")
-    page = visit(**options)
-    new = {
-        "game": game,
-        "players": players,
-        "rules": rules,
-        "seats": seats,
-        "name": "Ann",
-        "pace": pace,
-        "lang": lang,
-    }
-    script = """async (new_) => {
-      const headers = { "Content-Type": "application/json" };
-      const asked = { method: "POST", headers, body: JSON.stringify(new_) };
-      const made = await (await fetch("api/tables", asked)).json();
-      const held = { table: made.table, token: made.token, game: new_.game, at: Date.now() };
-      localStorage.setItem("cagnotte.seats", JSON.stringify([held]));
-      return made.table;
-    }"""
-    made = page.evaluate(script, new)
-    page.goto(f"/t/{made}")
-    page.locator(".table").wait_for()
-    return page
-
-
-def asked(page: Page, seconds: float = 20) -> str:
-    """What the page asks for next."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if what := page.evaluate(ASKED):
-            return str(what)
-        page.wait_for_timeout(15)
-    raise AssertionError("nothing is asked of the player")
-
-
-def press(page: Page, what: str) -> None:
-    """Press it until something comes of it, as a person would; the table may have gone on by itself."""
-    version = page.locator(".table").get_attribute("data-version")
-    came = "([v, s]) => document.querySelector('.table').dataset.version !== v || !document.querySelector(s)"
-    for _ in range(10):
-        page.evaluate("selector => document.querySelector(selector)?.click()", what)
-        with suppress(TimeoutError):
-            page.wait_for_function(came, arg=[version, what], timeout=3000)
-            return
-    raise AssertionError(f"nothing comes of {what}")
-
-
-def play(page: Page, until: str = "over") -> Iterator[str]:
-    """Play on with whatever is asked, until that is asked; gives each thing asked before it is pressed."""
-    while (what := asked(page)) != until:
-        assert what != "over"
-        yield what
-        press(page, what)
-
-
-def turn(visit: Visit, game: str, **options: Any) -> Page:
-    """A table at which it is this player's turn to lay or to turn over a card."""
-    page = table(visit, game, **options)
-    for _ in range(40):
-        what = asked(page)
-        if what.startswith((".held", ".spread-out", ".actions")):
-            return page
-        press(page, what)
-    raise AssertionError("no turn came")
+from looks import sideways
+from person import Visit, a_turn_to_lay, asked, play, press, sent, table, turn
+from playwright.sync_api import Page, WebSocket, expect
 
 
 def numbers(row: list[str]) -> list[int]:
@@ -296,21 +213,6 @@ def test_each_event_is_said_once_and_in_order(visit: Visit, game: str, rules: di
 # What a finger does.
 
 
-def sent(page: Page) -> list[dict[str, Any]]:
-    """The moves that this page will send from its next socket on."""
-    moves: list[dict[str, Any]] = []
-
-    def note(frame: str | bytes) -> None:
-        message = json.loads(frame)
-        if message["type"] == "act":
-            moves.append(message)
-
-    page.on("websocket", lambda socket: socket.on("framesent", note))
-    page.reload()
-    page.locator(".table").wait_for()
-    return moves
-
-
 @pytest.mark.parametrize("pace", ["normal", "once"])
 def test_a_double_tap_plays_once(visit: Visit, pace: str) -> None:
     """B073."""
@@ -344,13 +246,6 @@ def lift(page: Page, dy: float) -> None:
     page.mouse.move(x + 3, y - dy / 2, steps=3)
     page.mouse.move(x + 6, y - dy, steps=3)
     page.mouse.up()
-
-
-def a_turn_to_lay(visit: Visit, **options: Any) -> Page:
-    page = table(visit, "fan-tan", **options)
-    for what in play(page, ".held[data-fits=true]"):
-        assert what != "over"
-    return page
 
 
 def test_a_drag_to_the_table_lays_and_a_short_one_does_not(visit: Visit) -> None:
@@ -405,60 +300,3 @@ def test_a_missing_picture_leaves_a_card_that_can_be_read(visit: Visit) -> None:
         court = (card.get_attribute("data-held") or "")[0] in "JQK"
         expect(card.locator(".court .rank")).to_have_count(1 if court else 0)
         expect(card.locator("img")).to_have_count(0)
-
-
-# How it looks.
-
-SCREENS = [(320, 568), (390, 664), (844, 390), (768, 1024), (1440, 900), (1920, 1080)]
-INSIDE = """(selector) => [...document.querySelectorAll(selector)].filter((one) => {
-  const { left, top, right, bottom, width } = one.getBoundingClientRect();
-  return left < 0 || top < 0 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5 || width < 18;
-}).length"""
-
-
-@pytest.mark.parametrize(
-    ("game", "players"), [("fan-tan", 3), ("play-or-pay", 5), ("fear", 12), ("fear", 26)]
-)
-def test_the_table_fits_every_screen(visit: Visit, game: str, players: int) -> None:
-    """B163: no sideways scroll, every card and button in view, the whole layout too."""
-    page = turn(visit, game, players=players)
-    for width, height in SCREENS:
-        page.set_viewport_size({"width": width, "height": height})
-        assert sideways(page) <= 0
-        assert page.evaluate("(t => t.scrollHeight - t.clientHeight)(document.querySelector('.table'))") <= 0
-        for what in (".held", ".place", ".slot", ".prompt", ".prompt .btn", ".pool"):
-            assert page.evaluate(INSIDE, what) == 0, (width, height, what)
-
-
-def test_turning_the_phone_leaves_no_trace(visit: Visit) -> None:
-    """B165."""
-    page = turn(visit, "fan-tan", players=3)
-    shape = """() => [...document.querySelectorAll(".table *")].map((one) => {
-      const { x, y, width, height } = one.getBoundingClientRect();
-      return [x, y, width, height].map(Math.round).join(" ");
-    })"""
-    for _ in range(5):
-        page.set_viewport_size({"width": 844, "height": 390})
-        page.set_viewport_size({"width": 390, "height": 664})
-    turned = page.evaluate(shape)
-    page.reload()
-    page.locator(".hand").wait_for()
-    assert page.evaluate(shape) == turned
-
-
-@pytest.mark.parametrize(("lang", "scheme"), [("en", "light"), ("fr", "dark")])
-@pytest.mark.parametrize(("game", "width"), [("earl-of-coventry", 1440), ("fan-tan", 390), ("fear", 390)])
-def test_axe_finds_nothing(visit: Visit, axe: str, game: str, width: int, scheme: str, lang: str) -> None:
-    """Every kind of thing that is asked for, once."""
-    rules = {"stake": 1} if game == "fear" else {"deals": 1}
-    page = table(visit, game, 4, rules=rules, width=width, color_scheme=scheme, locale=lang)
-    seen = set()
-    for what in play(page):
-        if what not in seen:
-            seen.add(what)
-            assert faults(page, axe) == [], what
-    assert faults(page, axe) == [], "over"
-    if width < 1200:
-        page.locator(".ticker").click()
-        page.get_by_role("dialog").wait_for()
-        assert faults(page, axe) == [], "log"

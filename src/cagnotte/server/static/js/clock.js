@@ -13,6 +13,7 @@ const wait = signal(null);
 const left = signal(/** @type {number | null} */ (null));
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let next;
+let said = ""; // the wait whose end was announced
 
 effect(() => {
   const latest = update.value;
@@ -23,18 +24,22 @@ effect(() => {
   left.value = null;
   if (!waiting || waiting.until === null || !person || latest?.table.paused) return void (wait.value = null);
   wait.value = { seats: waiting.for, end: performance.now() + waiting.until, of: waiting.of ?? waiting.until };
-  if (waiting.what === "act") untracked(() => tick(latest?.table.me ?? null));
+  const [me, version] = [latest?.table.me ?? null, `${latest?.table.id} ${latest?.version}`];
+  if (waiting.what === "act") untracked(() => tick(me, version));
 });
 
-/** @param {number | null} me */
-function tick(me) {
+/** @param {number | null} me @param {string} version */
+function tick(me, version) {
   const now = wait.peek();
   if (!now) return;
   const ms = now.end - performance.now();
   const seconds = Math.max(0, Math.ceil(ms / 1000));
-  if (seconds === LAST && me !== null && now.seats.includes(me)) announce(t("ui.clock.last", { n: LAST }));
+  if (seconds === LAST && said !== version && me !== null && now.seats.includes(me)) {
+    said = version;
+    announce(t("ui.clock.last", { n: LAST }));
+  }
   left.value = seconds <= LAST ? seconds : null;
-  if (seconds > 0) next = setTimeout(() => tick(me), seconds > LAST ? ms - 1000 * LAST : ms - 1000 * (seconds - 1));
+  if (seconds > 0) next = setTimeout(() => tick(me, version), seconds > LAST ? ms - 1000 * LAST : ms - 1000 * (seconds - 1));
 }
 
 /** @param {number[]} seats whose wait it may be */

@@ -68,7 +68,7 @@ function doubted({ view }, move) {
 export function asked(scene) {
   const { view, table } = scene;
   if (view.over) return t("ui.prompt.over");
-  if (table.paused) return t("ui.pause");
+  if (table.paused) return t("ui.paused");
   if (risk.value) return doubted(scene, risk.value);
   const [waited] = table.waiting?.for ?? [];
   if (mayGo(scene)) {

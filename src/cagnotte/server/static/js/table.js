@@ -60,7 +60,7 @@ function Paused({ scene }) {
   const may = me !== null && (host === null || host === me || !seats[host]?.here);
   return html`
     <div class="paused">
-      <p class="large"><${Icon} name="pause" />${t("ui.pause")}</p>
+      <p class="large"><${Icon} name="pause" />${t("ui.paused")}</p>
       ${may
         ? html`<button class="btn primary" onClick=${() => send({ type: "pause", on: false })}>${t("ui.pause.end")}</button>`
         : html`<p>${t("ui.pause.host", { name: host === null ? "" : nameOf(scene, host) })}</p>`}
@@ -90,6 +90,13 @@ export function TableView() {
     const next = NEXT.map((one) => root.current?.querySelector(one)).find(Boolean);
     /** @type {HTMLElement | undefined} */ (next)?.focus();
   });
+  useEffect(() => {
+    // Where type is so large that the table scrolls, a finger on a card scrolls it as well.
+    const box = root.current;
+    const watch = new ResizeObserver(() => box && (box.dataset.scrolls = `${box.scrollHeight > box.clientHeight + 1}`));
+    for (const one of box ? [box, ...box.children] : []) watch.observe(one);
+    return () => watch.disconnect();
+  }, [Boolean(scene)]);
   useEffect(() => {
     addEventListener("keydown", onSkipKey);
     return () => removeEventListener("keydown", onSkipKey);

@@ -1,0 +1,138 @@
+"""A person at a table in a real browser: what is asked, and what the page might be sent."""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+from playwright.sync_api import Page, TimeoutError
+
+Visit = Callable[..., Page]
+
+# What the page asks of its player, as the selector of what may be pressed; null while it is not his turn.
+ASKED = """() => {
+  const of = (selector) => document.querySelector(selector) && selector;
+  if (of(".prompt .again")) return "over";
+  if (of(".prompt .go")) return ".prompt .go";
+  if (document.querySelector(".table")?.dataset.settled !== "true") return null;
+  return of(".cut .btn") ?? of(".named") ?? of(".spread-out[data-mine=true] .place[data-up=false]")
+    ?? (of(".hand[data-mine=true]") && (of(".held[data-fits=true]") ?? ".actions .btn"));
+}"""
+
+
+def table(visit: Visit, game: str, players: int = 4, pace: str = "once", **options: Any) -> Page:
+    """The page of a new table with bots in all other seats; `rules` are house rules, `seats` who sits."""
+    rules, seats = options.pop("rules", {}), options.pop("seats", ["person"] + ["steady"] * (players - 1))
+    lang = options.get("locale", "en")
+    page = visit(**options)
+    new = {
+        "game": game,
+        "players": players,
+        "rules": rules,
+        "seats": seats,
+        "name": "Ann",
+        "pace": pace,
+        "lang": lang,
+    }
+    script = """async (new_) => {
+      const headers = { "Content-Type": "application/json" };
+      const asked = { method: "POST", headers, body: JSON.stringify(new_) };
+      const made = await (await fetch("api/tables", asked)).json();
+      const held = { table: made.table, token: made.token, game: new_.game, at: Date.now() };
+      localStorage.setItem("cagnotte.seats", JSON.stringify([held]));
+      return made.table;
+    }"""
+    made = page.evaluate(script, new)
+    page.goto(f"/t/{made}")
+    page.locator(".table").wait_for()
+    return page
+
+
+def asked(page: Page, seconds: float = 20) -> str:
+    """What the page asks for next."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if what := page.evaluate(ASKED):
+            return str(what)
+        page.wait_for_timeout(15)
+    raise AssertionError("nothing is asked of the player")
+
+
+def press(page: Page, what: str) -> None:
+    """Press it until something comes of it, as a person would; the table may have gone on by itself."""
+    version = page.locator(".table").get_attribute("data-version")
+    came = "([v, s]) => document.querySelector('.table').dataset.version !== v || !document.querySelector(s)"
+    for _ in range(10):
+        page.evaluate("selector => document.querySelector(selector)?.click()", what)
+        with suppress(TimeoutError):
+            page.wait_for_function(came, arg=[version, what], timeout=3000)
+            return
+    raise AssertionError(f"nothing comes of {what}")
+
+
+def play(page: Page, until: str = "over") -> Iterator[str]:
+    """Play on with whatever is asked, until that is asked; gives each thing asked before it is pressed."""
+    while (what := asked(page)) != until:
+        assert what != "over"
+        yield what
+        press(page, what)
+
+
+def turn(visit: Visit, game: str, **options: Any) -> Page:
+    """A table at which it is this player's turn to lay or to turn over a card."""
+    page = table(visit, game, **options)
+    for _ in range(40):
+        what = asked(page)
+        if what.startswith((".held", ".spread-out", ".actions")):
+            return page
+        press(page, what)
+    raise AssertionError("no turn came")
+
+
+def a_turn_to_lay(visit: Visit, **options: Any) -> Page:
+    page = table(visit, "fan-tan", **options)
+    for what in play(page, ".held[data-fits=true]"):
+        assert what != "over"
+    return page
+
+
+def sent(page: Page) -> list[dict[str, Any]]:
+    """The moves that this page will send from its next socket on."""
+    moves: list[dict[str, Any]] = []
+
+    def note(frame: str | bytes) -> None:
+        message = json.loads(frame)
+        if message["type"] == "act":
+            moves.append(message)
+
+    page.on("websocket", lambda socket: socket.on("framesent", note))
+    page.reload()
+    page.locator(".table").wait_for()
+    return moves
+
+
+def stage(page: Page, change: str, **values: Any) -> None:
+    """Show the page what it might be sent: `change` works on a copy `u` of the latest update, with `v`."""
+    script = f"""async (v) => {{
+      const at = (name) => new URL(name, document.querySelector('script[type=module]').src).href;
+      const {{ update }} = await import(at("net.js"));
+      const u = structuredClone(update.value);
+      Object.assign(u, {{ events: [], log: u.log ?? [], version: u.version + 1 }});
+      {change};
+      update.value = u;
+    }}"""
+    page.evaluate(script, values)
+    page.wait_for_timeout(50)
+
+
+def keep(page: Page, **settings: Any) -> None:
+    """Set some of the person's own settings."""
+    page.evaluate(
+        """async (settings) => {
+      const main = document.querySelector("script[type=module]").src;
+      const { set } = await import(new URL("keep.js", main).href);
+      set(settings);
+    }""",
+        settings,
+    )

@@ -1,0 +1,117 @@
+"""The table in a real browser: it fits every screen, and axe finds nothing wrong."""
+
+import pytest
+from looks import faults, sideways
+from person import Visit, keep, play, stage, table, turn
+
+SCREENS = [(320, 568), (390, 664), (844, 390), (768, 1024), (1440, 900), (1920, 1080)]
+INSIDE = """(selector) => [...document.querySelectorAll(selector)].filter((one) => {
+  const { left, top, right, bottom, width } = one.getBoundingClientRect();
+  return left < 0 || top < 0 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5 || width < 18;
+}).length"""
+
+
+@pytest.mark.parametrize(
+    ("game", "players"), [("fan-tan", 3), ("play-or-pay", 5), ("fear", 12), ("fear", 26)]
+)
+def test_the_table_fits_every_screen(visit: Visit, game: str, players: int) -> None:
+    """B163: no sideways scroll, every card and button in view, the whole layout too."""
+    page = turn(visit, game, players=players)
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        assert sideways(page) <= 0
+        assert page.evaluate("(t => t.scrollHeight - t.clientHeight)(document.querySelector('.table'))") <= 0
+        for what in (".held", ".place", ".slot", ".prompt", ".prompt .btn", ".pool"):
+            assert page.evaluate(INSIDE, what) == 0, (width, height, what)
+
+
+FULL = """
+  const ranks = [..."A23456789TJQK"];
+  for (const suit of "SHDC") u.view.laid[suit] = ranks.map((rank) => rank + suit);
+  u.view.hand = [..."SHDC"].flatMap((suit) => ranks.map((rank) => rank + suit)).slice(0, v.hand);
+"""
+
+
+def test_B163_all_52_cards_down_and_a_hand_of_18(visit: Visit) -> None:
+    page = turn(visit, "fan-tan", players=3)
+    stage(page, FULL, hand=18)
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        assert sideways(page) <= 0
+        assert page.evaluate("(t => t.scrollHeight - t.clientHeight)(document.querySelector('.table'))") <= 0
+        for what in (".held", ".slot", ".prompt", ".prompt .btn", ".sort", ".ask"):
+            assert page.evaluate(INSIDE, what) == 0, (width, height, what)
+        seen = page.locator(".held").evaluate_all(
+            "all => all.every(one => { const { x, y, width, height } = one.getBoundingClientRect();"
+            " return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('.held') === one; })"
+        )
+        assert seen, (width, height)
+
+
+def test_B161_no_zoom_by_tapping_but_by_pinching(visit: Visit) -> None:
+    page = turn(visit, "fan-tan")
+    assert page.locator("meta[name=viewport][content*=user-scalable]").count() == 0
+    assert page.locator(".held").first.evaluate("one => getComputedStyle(one).touchAction") == "pinch-zoom"
+    page.evaluate("document.documentElement.style.fontSize = '250%'")  # so large that the table scrolls
+    page.set_viewport_size({"width": 390, "height": 600})
+    page.wait_for_timeout(100)
+    assert (
+        page.locator(".held").first.evaluate("one => getComputedStyle(one).touchAction") == "pan-y pinch-zoom"
+    )
+
+
+def test_B177_suits_differ_by_shape_and_four_colours_by_colour(visit: Visit) -> None:
+    page = turn(visit, "fan-tan")
+    stage(page, FULL, hand=4)
+    shapes = page.locator(".slot:first-child .index .pip path").evaluate_all(
+        "all => all.map(one => one.getAttribute('d'))"
+    )
+    assert len(set(shapes)) == 4
+    colours = "all => new Set(all.map(one => getComputedStyle(one).color)).size"
+    assert page.locator(".slot:first-child .card").evaluate_all(colours) == 2
+    keep(page, fourColours=True)
+    assert page.locator(".slot:first-child .card").evaluate_all(colours) == 4
+
+
+def test_B097_the_hand_is_the_same_after_a_reload(visit: Visit) -> None:
+    page = turn(visit, "fan-tan")
+    held = "all => all.map(one => one.dataset.held)"
+    before = page.locator(".held").evaluate_all(held)
+    for _ in range(5):
+        page.reload()
+        page.locator(".hand").wait_for()
+        assert page.locator(".held").evaluate_all(held) == before
+
+
+def test_turning_the_phone_leaves_no_trace(visit: Visit) -> None:
+    """B165."""
+    page = turn(visit, "fan-tan", players=3)
+    shape = """() => [...document.querySelectorAll(".table *")].map((one) => {
+      const { x, y, width, height } = one.getBoundingClientRect();
+      return [x, y, width, height].map(Math.round).join(" ");
+    })"""
+    for _ in range(5):
+        page.set_viewport_size({"width": 844, "height": 390})
+        page.set_viewport_size({"width": 390, "height": 664})
+    turned = page.evaluate(shape)
+    page.reload()
+    page.locator(".hand").wait_for()
+    assert page.evaluate(shape) == turned
+
+
+@pytest.mark.parametrize(("lang", "scheme"), [("en", "light"), ("fr", "dark")])
+@pytest.mark.parametrize(("game", "width"), [("earl-of-coventry", 1440), ("fan-tan", 390), ("fear", 390)])
+def test_axe_finds_nothing(visit: Visit, axe: str, game: str, width: int, scheme: str, lang: str) -> None:
+    """Every kind of thing that is asked for, once."""
+    rules = {"stake": 1} if game == "fear" else {"deals": 1}
+    page = table(visit, game, 4, rules=rules, width=width, color_scheme=scheme, locale=lang)
+    seen = set()
+    for what in play(page):
+        if what not in seen:
+            seen.add(what)
+            assert faults(page, axe) == [], what
+    assert faults(page, axe) == [], "over"
+    if width < 1200:
+        page.locator(".ticker").click()
+        page.get_by_role("dialog").wait_for()
+        assert faults(page, axe) == [], "log"

@@ -1,0 +1,239 @@
+"""The table in a real browser: states that a game seldom comes to, one's own settings, sounds and calls."""
+
+import re
+
+import pytest
+from looks import faults
+from person import Visit, a_turn_to_lay, asked, keep, play, press, sent, stage, table, turn
+from playwright.sync_api import Page, expect
+
+
+def waits(page: Page, seconds: float, of: float = 30, seat: int = 0) -> None:
+    """Let the table wait for a person, for so long yet."""
+    wait = {"for": [seat], "what": "act", "until": 1000 * seconds, "of": 1000 * of}
+    stage(page, "u.table.waiting = v.wait; u.table.seats[v.seat].kind = 'person'", wait=wait, seat=seat)
+
+
+def test_the_clock_of_whoever_is_waited_for_is_seen_by_all(visit: Visit) -> None:
+    """A bar at the seat; the last ten seconds in figures, and said once to whom they concern."""
+    page = turn(visit, "fan-tan", width=1440)
+    waits(page, 25)
+    expect(page.locator(".me .clock i")).to_have_count(1)
+    expect(page.locator(".clock b")).to_have_count(0)
+    waits(page, 10.4)
+    expect(page.locator(".me .clock b")).to_have_text("9")
+    said = page.locator('[aria-live="polite"] > p', has_text="10 seconds left")
+    expect(said).to_have_count(1)
+    waits(page, 4.6, seat=2)
+    expect(page.locator("[data-seat='2'] .clock b")).to_have_text("5")
+    expect(page.locator(".me .clock")).to_have_count(0)
+    stage(page, "u.table.paused = true")
+    expect(page.locator(".clock")).to_have_count(0)
+
+
+def test_a_pause_covers_the_board_and_says_who_may_go_on(visit: Visit, axe: str) -> None:
+    page = turn(visit, "fan-tan")
+    stage(page, "u.table.paused = true")
+    expect(page.locator(".paused .btn")).to_have_text("Go on")
+    expect(page.locator(".hand[data-mine=true]")).to_have_count(0)
+    assert faults(page, axe) == []
+    stage(page, "u.table.host = 1; u.table.seats[1].here = true; u.table.watching = 2")
+    expect(page.locator(".paused")).to_contain_text("will go on")
+    expect(page.locator(".paused .btn")).to_have_count(0)
+    expect(page.locator(".watching")).to_contain_text("2 people are watching")
+
+
+def test_a_hint_gives_its_reason_and_marks_the_card(visit: Visit, axe: str) -> None:
+    page = a_turn_to_lay(visit)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".reason")).to_have_count(1)
+    said = page.locator(".reason").inner_text()
+    assert len(said) > 15
+    expect(page.locator('[aria-live="polite"] > p').last).to_have_text(said)
+    marked = page.locator(".held[data-hint=true]")
+    expect(marked).to_have_attribute("data-fits", "true")
+    assert faults(page, axe) == []
+    marked.click()
+    expect(page.locator(".reason")).to_have_count(0)
+
+
+def test_in_fear_a_hint_says_that_any_card_is_as_good(visit: Visit) -> None:
+    page = turn(visit, "fear", players=5)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".reason")).to_have_count(1)
+    page.get_by_role("button", name="Any card").click()
+    page.locator(".place[data-up=true]").first.wait_for()
+
+
+@pytest.mark.parametrize(
+    ("setting", "hand", "moves"),
+    [("autoPass", "['AS', 'KC']", "['pass']"), ("autoLay", "['7H', 'KC']", "['7H']")],
+)
+def test_what_is_played_for_one_waits_as_long_whatever_the_hand(
+    visit: Visit, setting: str, hand: str, moves: str
+) -> None:
+    """Between 1.2 and 2.8 s at the normal pace, by dice alone; or not at all, when one says so."""
+    page = turn(visit, "fan-tan")
+    page.evaluate(
+        "() => { const real = setTimeout; window.waits = []; "
+        "window.setTimeout = (f, ms, ...all) => { window.waits.push(ms ?? 0); return real(f, ms, ...all); } }"
+    )
+    keep(page, **{setting: True})
+    for dice in (0, 0.5, 0.999):
+        page.evaluate("(dice) => { Math.random = () => dice; window.waits.length = 0; }", dice)
+        stage(page, f"u.table.pace = 'normal'; u.view.hand = {hand}; u.view.moves = {moves}")
+        assert any(abs(ms - (1200 + 1600 * dice)) < 1 for ms in page.evaluate("window.waits"))
+    page.locator(".prompt .stop").click()
+    expect(page.locator(".prompt .stop")).to_have_count(0)
+    page.evaluate("window.waits.length = 0")
+    stage(page, f"u.view.hand = {hand}; u.view.moves = [...{moves}, '2C']")
+    assert not any(1000 < ms < 3000 for ms in page.evaluate("window.waits"))  # there is a choice
+
+
+def test_a_pass_that_is_played_for_one_is_played(visit: Visit) -> None:
+    page = table(visit, "fan-tan", 3, rules={"deals": 1})
+    keep(page, autoPass=True, autoLay=True)
+    stage(page, "u.table.pace = 'once'")
+    for what in play(page):
+        if what == ".actions .btn" and page.locator(".prompt .stop").count():
+            version = page.locator(".table").get_attribute("data-version")
+            page.wait_for_function("v => document.querySelector('.table').dataset.version !== v", arg=version)
+            break
+
+
+def test_what_cannot_be_taken_back_is_asked_twice_where_that_is_wanted(visit: Visit, axe: str) -> None:
+    page = table(visit, "fear", 5)
+    keep(page, confirm=True)
+    moves = sent(page)
+    while asked(page) != ".named":
+        press(page, asked(page))
+    page.locator(".named").nth(3).click()
+    expect(page.locator(".prompt")).to_contain_text("Shall the four of spades be the fear?")
+    assert faults(page, axe) == []
+    page.get_by_role("button", name="Not yet").click()
+    assert not any(move["move"].startswith("fear") for move in moves)
+    page.locator(".named").nth(4).click()
+    page.get_by_role("button", name="Name it").click()
+    page.locator(".named").first.wait_for(state="detached")
+    assert [move["move"] for move in moves if move["move"].startswith("fear")] == ["fear 5S"]
+
+
+def test_who_is_out_of_fear_may_begin_the_next_game_with_others_who_are(visit: Visit) -> None:
+    page = turn(visit, "fear", players=5)
+    stage(page, "u.view.stacks[0] = 0; u.view.pool += 2; u.view.actor = 2; u.view.moves = []")
+    expect(page.locator(".prompt")).to_contain_text("You are out of the game.")
+    stage(page, "u.table.beside = { table: 'k3v9q2m8zz', by: 3 }")
+    expect(page.locator(".prompt a.beside")).to_have_attribute("href", re.compile(r"/t/k3v9q2m8zz$"))
+    stage(page, "u.table.beside = null")
+    page.get_by_role("button", name="Next game with those who are out").click()
+
+
+BACK_TIMES = """() => {
+  window.times = [];
+  const real = Element.prototype.animate;
+  Element.prototype.animate = function (frames, how) {
+    if (this.matches(".card.back.over")) window.times.push(how.duration);
+    return real.call(this, frames, how);
+  };
+}"""
+
+
+def test_a_card_turns_as_slowly_whether_it_is_the_fear_or_not(visit: Visit) -> None:
+    """The fewer are left the slower; and only the number of those left has a part in it."""
+    page = turn(visit, "fear", players=5, pace="quick")
+    page.evaluate(BACK_TIMES)
+    times: dict[int, set[float]] = {}
+    change = """
+      const { settings, set } = await import(at("keep.js")); set({ pace: "quick" });
+      u.view.places = u.view.places.map((card, place) => place < v.up ? "KS" : null);
+      u.view.fear = "7H"; update.value = u;
+      delete u.log; await new Promise(requestAnimationFrame);
+      const n = structuredClone(u); n.version += 1; delete n.log;
+      const card = v.fear ? "7H" : "8H";
+      n.events = [{ kind: "turned", seat: 1, place: v.up, card, fear: v.fear, say: "x" }];
+      n.view.places[v.up] = card; update.value = n; await new Promise((done) => setTimeout(done, 900));
+      Object.assign(u, n, { events: [], log: [] })"""
+    for up in (4, 30, 49):
+        for fear in (True, False):
+            page.evaluate("window.times.length = 0")
+            stage(page, change, up=up, fear=fear)
+            times.setdefault(up, set()).update(round(ms, 3) for ms in page.evaluate("window.times"))
+    assert all(len(found) == 1 for found in times.values()), times
+    slow = [found.pop() for found in times.values()]
+    assert slow == sorted(slow) and slow[0] < slow[2]
+
+
+def test_places_stand_in_columns_of_four_and_are_called_so(visit: Visit) -> None:
+    """F3, B095: thirteen columns of four, turned on an upright phone; for the ear column P÷4, row P mod 4."""
+    page = turn(visit, "fear", players=5)
+    where = """() => [...document.querySelectorAll(".place")].map((one) => {
+      const { x, y } = one.getBoundingClientRect();
+      return [x, y];
+    })"""
+    for width, height, turned in ((390, 664, True), (1440, 900, False)):
+        page.set_viewport_size({"width": width, "height": height})
+        spots = page.evaluate(where)
+        columns = sorted({round(x) for x, _ in spots})
+        rows = sorted({round(y) for _, y in spots})
+        assert (len(columns), len(rows)) == ((4, 13) if turned else (13, 4))
+        for place, (x, y) in enumerate(spots):
+            column, row = columns.index(round(x)), rows.index(round(y))
+            assert place == (4 * row + column if turned else 4 * column + row)
+    labels = page.locator(".place[data-up=false]").evaluate_all(
+        "all => all.map(one => [one.dataset.place, one.ariaLabel])"
+    )
+    for place, label in labels:
+        assert label == f"face-down card, column {int(place) // 4 + 1}, row {int(place) % 4 + 1}"
+
+
+# What is heard, and what calls.
+
+EARS = """
+  window.contexts = [];
+  const Real = window.AudioContext;
+  window.AudioContext = class extends Real { constructor() { super(); window.contexts.push(this); } };
+"""
+
+
+def test_B191_no_sound_and_no_audio_device_until_wanted(visit: Visit) -> None:
+    page = visit(script=EARS)
+    page = turn(lambda **_: page, "fear", players=5)
+    page.locator(".place[data-up=false]").first.click()
+    page.wait_for_timeout(300)
+    assert page.evaluate("window.contexts.length") == 0
+    keep(page, sound=True)
+    while not (what := asked(page)).startswith(".spread-out"):
+        press(page, what)
+    page.locator(".place[data-up=false]").first.click()
+    page.wait_for_function("window.contexts.length === 1 && window.contexts[0].state === 'running'")
+    keep(page, sound=False)
+    page.wait_for_function("window.contexts[0].state === 'closed'")
+
+
+AWAY = """
+  window.calls = []; window.locks = 0;
+  window.Notification = class {
+    static permission = "granted";
+    constructor(title) { window.calls.push(title); }
+    close() {}
+  };
+  let away = false;
+  Object.defineProperty(document, "hidden", { get: () => away });
+  window.leave = (value) => { away = value; document.dispatchEvent(new Event("visibilitychange")); };
+  const lock = async () => { window.locks += 1; return { release() { window.locks -= 1; } }; };
+  Object.defineProperty(navigator, "wakeLock", { value: { request: lock } });
+"""
+
+
+def test_B189_B167_a_hidden_page_calls_and_the_screen_stays_on(visit: Visit) -> None:
+    page = visit(script=AWAY)
+    page = turn(lambda **_: page, "fear", players=5)
+    assert page.title().startswith("Your turn")
+    keep(page, notify=True, awake=True)
+    page.wait_for_function("window.locks === 1")
+    assert page.evaluate("window.calls") == []
+    page.evaluate("window.leave(true)")
+    page.wait_for_function("window.calls.length === 1")
+    page.wait_for_function("window.locks === 0")
+    page.evaluate("window.leave(false)")
+    page.wait_for_function("window.locks === 1")
