@@ -24,8 +24,27 @@ python.FS.writeFile("/library.zip", whole);
 const library = python.runPython(`
 import sys
 sys.path.append("/ours")
-import json, random, secrets, unicodedata
-import cagnotte.alone, cagnotte.tales
+import json, random, secrets
+from cagnotte.alone import Desk
+from cagnotte.games import GAMES
+
+desk, now = Desk(random.SystemRandom()), 0.0
+for game, lang in ((game, lang) for game in GAMES for lang in ("en", "fr")):  # play, and see what it takes
+    entries = json.loads(desk.open(game, json.dumps({"game": game, "name": "É", "lang": lang})))["entries"]
+    answer = json.loads(desk.hear(game, now, json.dumps({"type": "hello", "lang": lang})))
+    while desk.tables[game].table.state != "over":
+        table = desk.tables[game].table
+        if answer["due"] is None:
+            move = str(table.game.view(table.play, 0).moves[0])
+            act = {"type": "act", "id": str(table.version), "seen": table.version, "move": move}
+            desk.hear(game, now, json.dumps({"type": "hint"}))
+            answer = json.loads(desk.hear(game, now, json.dumps(act)))
+        else:
+            now = max(now, answer["due"])
+            answer = json.loads(desk.tick(game, now))
+        entries += answer["entries"]
+    desk.restore(game, json.dumps(entries))
+    desk.replay(json.dumps(entries), json.dumps({"lang": lang}))
 needed = {getattr(module, "__file__", None) for module in sys.modules.values()} - {None}
 
 import importlib._bootstrap_external as importing, io, zipfile
