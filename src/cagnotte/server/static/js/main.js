@@ -135,12 +135,19 @@ function title() {
   return mine ? `${t("ui.turn")} · ${game}` : `${game} · Cagnotte`;
 }
 
+/** What a deal brought is kept for "My sittings". @param {import("./types.js").Update | null} latest */
+function settles(latest) {
+  if (!latest?.view || !(latest.view.over || latest.events.some(({ kind }) => kind === "deal_won"))) return;
+  import("./tally.js").then(({ remember }) => remember(latest), () => {});
+}
+
 const app = /** @type {HTMLElement} */ (document.getElementById("app"));
 try {
   const [games] = await Promise.all([ask("api/games"), words()]);
   render(html`<${App} games=${games} />`, app);
   effect(() => void (document.title = title()));
   effect(() => void (opened.value !== null && visit(`t/${opened.value}`)));
+  effect(() => settles(update.value));
   watchVersion();
 } catch {
   document.getElementById("failed")?.removeAttribute("hidden");

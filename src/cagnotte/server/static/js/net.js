@@ -45,12 +45,13 @@ export class Answer extends Error {
   }
 }
 
-/** @param {string} path @param {any} [body] posted as JSON where given @returns {Promise<any>} */
-export async function ask(path, body) {
+/** @param {string} path @param {any} [body] posted as JSON where given @param {string | null} [token] of a seat that may see it @returns {Promise<any>} */
+export async function ask(path, body, token = null) {
+  const get = token === null ? {} : { headers: { Authorization: `Bearer ${token}` } };
   const told = await replayAlone(path);
   if (told) return own(told);
   const post = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  const response = await fetch(new URL(path, ROOT), body === undefined ? {} : post).catch(() => null);
+  const response = await fetch(new URL(path, ROOT), body === undefined ? get : post).catch(() => null);
   served(response);
   if (!response || response.status === 502 || response.status === 504) { // nobody, or a proxy that finds nobody
     const opened = path === "api/tables" ? await openAlone(body) : null;

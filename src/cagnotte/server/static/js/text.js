@@ -48,6 +48,8 @@ export function words() {
 
 /** @param {number} n a number as the language writes it */
 export const num = (n) => catalogue.value.number.format(n);
+/** @param {number} n a gain or a loss, with its sign */
+export const signed = (n) => (n > 0 ? `+${num(n)}` : n < 0 ? `−${num(-n)}` : num(0));
 
 /**
  * The text of a key with its values put in; `n` chooses among `key.0` (none), `key.1` and `key.n`.

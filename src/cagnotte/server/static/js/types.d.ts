@@ -194,3 +194,34 @@ export type ToServer =
   | { type: "again" }
   | { type: "lang"; value: Lang }
   | { type: "ping" };
+
+/** A move of a deal that is over, and what followed: as an onlooker saw it, with everybody's hand after it. */
+export interface Frame {
+  actor: number | "chance";
+  /** empty for chance */
+  move: string;
+  events: Event[];
+  view: View;
+  /** by seat; empty in Fear, and before cards are dealt */
+  hands: CardText[][];
+}
+/** A deal that is over, or a spread of a game of Fear that is over, told again. */
+export interface Told {
+  game: GameName;
+  players: number;
+  names: string[];
+  rules: Record<string, RuleValue>;
+  sitting: number;
+  sittings: number;
+  /** the deals of this sitting that are over */
+  deals: number[];
+  deal: number;
+  /** whether the sitting is */
+  over: boolean;
+  /** stacks by seat */
+  before: number[];
+  result: number[];
+  frames: Frame[];
+  /** chips that these cards alone would on average have brought each seat; null where there is only luck */
+  luck: number[] | null;
+}
