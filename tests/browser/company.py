@@ -1,0 +1,82 @@
+"""Several people at one table: their pages, and a page that plays by itself."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page
+
+Visit = Callable[..., Page]
+
+NET = "document.querySelector('script[type=module]').src.replace('main.js', 'net.js')"
+
+# Presses what is asked for next, as a person would, once `window.playing` says so.
+PLAYS = """setInterval(() => {
+  const press = (selector) => {
+    const one = document.querySelector(selector);
+    if (!one || one.getAttribute("aria-disabled") === "true") return false;
+    if (selector.startsWith(".held")) window.laid = [...(window.laid ?? []), one.dataset.held];
+    one.click();
+    return true;
+  };
+  if (!window.playing || document.querySelector(".prompt .again")) return;
+  if (press(".prompt .go") || press(".cover .btn")) return;
+  if (document.querySelector(".table")?.dataset.settled !== "true") return;
+  if (press(".cut .btn") || press(".named") || press(".prompt .any")) return;
+  if (!document.querySelector(".hand[data-mine=true]")) return;
+  press(".held[data-fits=true]") || press(".prompt .pass") || press(".actions .btn");
+}, 60);"""
+
+
+def opened(visit: Visit, game: str, seats: list[str], names: list[str], **new: Any) -> dict[str, Any]:
+    """A new table with these persons and bots, as the server answers, `seats` with their tokens."""
+    page = visit("/")
+    body = {"game": game, "players": len(seats), "seats": seats, "names": names, "pace": "once", "lang": "en"}
+    answer = page.request.post("/api/tables", data=body | new)
+    assert answer.ok, answer.text()
+    made: dict[str, Any] = answer.json()
+    page.context.close()
+    return made | {"game": game}
+
+
+def at_seat(visit: Visit, made: dict[str, Any], *seats: int, script: str = "", **options: Any) -> Page:
+    """The page of whoever holds one of these seats; of several, one phone passed round."""
+    own = [one for one in made["seats"] if one["seat"] in seats]
+    held = {"table": made["table"], "token": own[0]["token"], "game": made["game"], "at": 1}
+    if len(own) > 1:
+        held["seats"] = own
+    keep = f"localStorage.setItem('cagnotte.seats', JSON.stringify([{json.dumps(held)}]));"
+    page = visit(f"/t/{made['table']}", script=keep + script, **options)
+    tell(page, "while (!net.update.value) await new Promise((on) => setTimeout(on, 25))")
+    return page
+
+
+def tell(page: Page, script: str) -> Any:
+    """Run a script in the page with `net`, its line to the server."""
+    return page.evaluate(f"import({NET}).then(async (net) => {{ {script} }})")
+
+
+def start(page: Page) -> None:
+    """Begin, as the host does."""
+    tell(page, "net.send({ type: 'start' })")
+    page.locator(".table").wait_for()
+
+
+class Frames:
+    """What a page heard and said on its sockets."""
+
+    def __init__(self, page: Page) -> None:
+        self.all: list[tuple[str, dict[str, Any]]] = []
+        page.on(
+            "websocket",
+            lambda socket: (
+                socket.on("framereceived", lambda text: self.all.append(("heard", json.loads(text)))),
+                socket.on("framesent", lambda text: self.all.append(("said", json.loads(text)))),
+            ),
+        )
+
+    def updates(self) -> list[dict[str, Any]]:
+        return [frame for way, frame in self.all if way == "heard" and frame["type"] == "update"]
+
+    def said(self, kind: str) -> list[dict[str, Any]]:
+        return [frame for way, frame in self.all if way == "said" and frame["type"] == kind]

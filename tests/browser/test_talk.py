@@ -1,0 +1,206 @@
+"""What people say at the table: as it was typed, to whom it should, and never in the way of the game."""
+
+import time
+
+import pytest
+from company import PLAYS, Frames, Visit, at_seat, opened, start, tell
+from looks import faults, sideways
+from playwright.sync_api import Page, expect
+
+FIELD = ".talk .saying input"
+
+
+def two(visit: Visit, widths: tuple[int, int] = (1440, 390), **options: object) -> tuple[Page, Page]:
+    """Ann and Bo at a table of Fan Tan that has begun."""
+    made = opened(visit, "fan-tan", ["person", "person", "steady"], ["Ann", "Bo"], pace="slow")
+    ann, bo = (at_seat(visit, made, seat, width=width, **options) for seat, width in enumerate(widths))
+    start(ann)
+    bo.locator(".table").wait_for()
+    return ann, bo
+
+
+def say(page: Page, text: str) -> None:
+    page.locator(FIELD).fill(text)
+    page.locator(FIELD).press("Enter")
+
+
+def sheet(page: Page) -> None:
+    page.locator(".talk-button").click()
+    page.get_by_role("dialog").wait_for()
+
+
+def lines(page: Page) -> list[str]:
+    return [" ".join(text.split()) for text in page.locator(".said li").all_inner_texts()]
+
+
+def test_B135_a_line_is_shown_as_it_was_typed(visit: Visit) -> None:
+    """No markup, no links; counted while the sheet is closed, in a bubble at the seat, and said once."""
+    ann, bo = two(visit)
+    heard = "document.querySelector('[role=log]').innerText.split('Ann: ').length - 1"
+    bo.evaluate("window.near = []")
+    typed = "<<a>h1>X <scr<script>ipt> https://example.org &amp; *b*"
+    say(ann, typed)
+    expect(bo.locator(".bubble")).to_have_text(typed)
+    place, seat = (bo.locator(what).bounding_box() for what in (".bubble", ".ring [data-seat='0']"))
+    assert place and seat and 0 <= place["y"] - seat["y"] - seat["height"] < 12
+    expect(bo.locator(".talk-button .unread")).to_have_text("1")
+    expect(bo.locator(".talk-button")).to_have_accessible_name("Chat, 1 new message")
+    assert bo.evaluate(heard) == 1
+    sheet(bo)
+    assert lines(bo) == [f"Ann {typed}"] == lines(ann)
+    for page in (ann, bo):
+        assert page.locator(".said li :not(b, span)").count() == 0
+    expect(ann.locator(".bubble")).to_have_count(0)
+    bo.keyboard.press("Escape")
+    expect(bo.locator(".talk-button .unread")).to_have_count(0)
+    expect(bo.locator(".talk-button")).to_be_focused()
+    bo.reload()
+    bo.locator(".table").wait_for()
+    assert bo.evaluate(heard) == 0
+    sheet(bo)
+    assert lines(bo) == [f"Ann {typed}"]
+
+
+def test_B139_too_much_is_refused_and_nobody_s_reading_is_disturbed(visit: Visit) -> None:
+    ann, bo = two(visit, (1440, 320))
+    ann.locator(FIELD).fill("👩‍👩‍👧" * 200)
+    expect(ann.locator("#too-long")).to_be_empty()
+    ann.locator(FIELD).fill("x" * 1_000_000)
+    expect(ann.locator("#too-long")).to_have_text("At most 200 characters: 999,800 too many.")
+    ann.locator(FIELD).press("Enter")
+    ann.locator(FIELD).fill("")
+    expect(ann.locator("#too-long")).to_be_empty()
+    sheet(bo)
+    for page in (ann, bo, ann, bo, ann, bo):
+        say(page, "W" * 199)
+    expect(bo.locator(".said li")).to_have_count(6)
+    assert sideways(bo) <= 0
+    assert bo.locator(".said ol").evaluate("one => one.scrollWidth - one.clientWidth") <= 0
+    at_end = "one => one.scrollTop + one.clientHeight > one.scrollHeight - 4"
+    assert bo.locator(".said ol").evaluate(at_end)
+    bo.locator(".said ol").evaluate("one => one.scrollTo(0, 10)")
+    expect(bo.locator(".newest")).to_be_visible()
+    say(ann, "one more")
+    expect(bo.locator(".said li")).to_have_count(7)
+    assert bo.locator(".said ol").evaluate("one => one.scrollTop") == 10
+    bo.locator(".newest").click()
+    assert bo.locator(".said ol").evaluate(at_end)
+    expect(bo.locator(".newest")).to_have_count(0)
+
+
+def test_what_is_said_too_fast_is_not_lost(visit: Visit) -> None:
+    """B075: the refusal is shown, and the line stands in the field again."""
+    ann, _ = two(visit)
+    for n in range(6):
+        say(ann, f"line {n}")
+    expect(ann.get_by_role("alert").locator(".note")).to_be_visible()
+    expect(ann.locator(FIELD)).to_have_value("line 5")
+
+
+def test_B179_no_key_of_the_table_works_while_one_types(visit: Visit) -> None:
+    made = opened(visit, "fan-tan", ["person", "person", "steady"], ["Ann", "Bo"], pace="slow")
+    page = at_seat(visit, made, 0, width=1440)
+    frames = Frames(page)
+    page.reload()
+    start(page)
+    page.locator(FIELD).focus()
+    page.wait_for_timeout(300)
+    before = len(frames.all)
+    for key in "abcdefghijklmnopqrstuvwxyz0123456789 .,?!+-":
+        page.keyboard.press(key)
+    for key in ("Escape", "ArrowLeft", "ArrowUp", "Home", "End", "Space", "Backspace"):
+        page.keyboard.press(key)
+    expect(page.locator(FIELD)).to_have_value("abcdefghijklmnopqrstuvwxyz0123456789 .,?!+-")
+    expect(page.locator(FIELD)).to_be_focused()
+    assert [frame for way, frame in frames.all[before:] if way == "said" and frame["type"] != "ping"] == []
+    assert page.get_by_role("dialog").count() == 0
+
+
+def test_quick_signs_have_words(visit: Visit) -> None:
+    ann, bo = two(visit)
+    names = ["Applause", "Ha ha", "Wow", "Oops", "I'm thinking", "Love it", "Hurry up, please", "Well played"]
+    buttons = ann.get_by_role("group", name="Quick reactions").get_by_role("button")
+    expect(buttons).to_have_count(len(names))
+    for button, name in zip(buttons.all(), names, strict=True):
+        expect(button).to_have_accessible_name(name.replace("'", "’"))
+    ann.get_by_role("button", name="Well played").click()
+    expect(bo.locator(".bubble .sign")).to_be_visible()
+    expect(bo.locator(".talk-button .unread")).to_have_count(0)
+    sheet(bo)
+    expect(bo.locator(".said li")).to_have_text(["Ann Well played"])
+    small = """all => all.map((one) => one.getBoundingClientRect())
+      .filter(({ width, height }) => width < 44 || height < 44).length"""
+    assert bo.locator(".reactions .btn, .saying .btn, .hearing summary").evaluate_all(small) == 0
+
+
+def test_one_may_be_muted_for_oneself_and_all_for_the_table(visit: Visit) -> None:
+    ann, bo = two(visit, (1440, 1440))
+    bo.locator(".hearing summary").click()
+    bo.get_by_label("Show what Ann says (seat 1)").uncheck()
+    say(ann, "not for Bo")
+    expect(ann.locator(".said li")).to_have_count(1)
+    say(bo, "hello")
+    expect(bo.locator(".said li")).to_have_text(["Bo hello"])
+    assert bo.locator(".bubble").count() == 0 and "not for Bo" not in bo.inner_text("body")
+    bo.reload()
+    expect(bo.locator(".said li")).to_have_text(["Bo hello"])
+    bo.locator(".hearing summary").click()
+    bo.get_by_label("Show what Ann says (seat 1)").check()
+    expect(bo.locator(".said li")).to_have_text(["Ann not for Bo", "Bo hello"])
+    bo.get_by_label("Mute everybody, for me").check()
+    expect(bo.locator(".said li, .saying, .reactions")).to_have_count(0)
+    bo.get_by_label("Mute everybody, for me").uncheck()
+    expect(bo.get_by_label("Turn the chat off for the whole table")).to_have_count(0)
+    ann.locator(".hearing summary").click()
+    ann.get_by_label("Turn the chat off for the whole table").check()
+    expect(bo.locator(".talk")).to_contain_text("The host has turned the chat off.")
+    expect(bo.locator(".saying, .reactions")).to_have_count(0)
+    ann.get_by_label("Turn the chat off for the whole table").uncheck()
+    expect(bo.locator(".saying")).to_be_visible()
+
+
+def test_B141_who_is_out_may_talk_and_who_looks_on_may_not(visit: Visit) -> None:
+    """As docs/table.md says, also after a reload."""
+    made = opened(visit, "fear", ["person", "person", "steady"], ["Ann", "Bo"], rules={"stake": 1})
+    ann, bo = (at_seat(visit, made, seat, width=1440, script=PLAYS) for seat in (0, 1))
+    onlooker = visit(f"/t/{made['table']}", width=1440)
+    start(ann)
+    for page in (ann, bo):
+        page.evaluate("window.playing = true")
+    page = None
+    end = time.monotonic() + 40
+    while page is None and time.monotonic() < end:
+        for one in (ann, bo):
+            if one.locator(".me [data-absent=out]").count():
+                page = one
+        ann.wait_for_timeout(30)
+    assert page is not None
+    page.reload()
+    say(page, "I watch")
+    onlooker.reload()
+    expect(onlooker.locator(".said li")).to_contain_text(["I watch"])
+    expect(onlooker.locator(".talk")).to_contain_text("Only those at the table can write.")
+    expect(onlooker.locator(".saying, .reactions")).to_have_count(0)
+
+
+def test_nobody_to_talk_to_no_chat(visit: Visit) -> None:
+    made = opened(visit, "fan-tan", ["person", "steady", "steady"], ["Ann"], pace="slow")
+    page = at_seat(visit, made, 0, width=1440)
+    page.locator(".table").wait_for()
+    assert page.locator(".talk, .talk-button").count() == 0
+
+
+@pytest.mark.parametrize(("lang", "scheme"), [("en", "light"), ("fr", "dark")])
+def test_axe_finds_nothing_in_the_chat(visit: Visit, axe: str, lang: str, scheme: str) -> None:
+    ann, bo = two(visit, (1440, 320), locale=lang, color_scheme=scheme)
+    say(ann, "x" * 150)
+    tell(ann, "net.send({ type: 'react', what: 'heart' })")
+    expect(bo.locator(".bubble")).to_be_visible()
+    assert faults(bo, axe) == []
+    sheet(bo)
+    bo.locator(".hearing summary").click()
+    ann.locator(".hearing summary").click()
+    bo.locator(FIELD).fill("y" * 300)
+    assert sideways(bo) <= 0
+    for page in (ann, bo):
+        assert faults(page, axe) == []
