@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from collections.abc import Callable
 
 import pytest
@@ -22,7 +23,7 @@ def test_home_is_in_the_language_of_the_browser(
 ) -> None:
     page = visit(locale=f"{lang}-CA", color_scheme=scheme)
     expect(page.locator("html")).to_have_attribute("lang", lang)
-    assert page.locator(".tile").count() == 5
+    assert page.locator(".tile a").count() == 5
     assert faults(page, axe) == []
     page.get_by_role("link", name=game, exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(game)
@@ -55,12 +56,18 @@ def test_nothing_is_wider_than_the_screen(visit: Callable[..., Page], width: int
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_two_clicks_lead_to_cards(visit: Callable[..., Page], game: str) -> None:
+def test_two_clicks_lead_to_cards_in_two_seconds(visit: Callable[..., Page], game: str) -> None:
     page = visit()
-    page.locator(f'a[href="?game={game}"]').click()
-    page.get_by_role("button", name="Play now").click()
-    page.wait_for_url(re.compile("/t/[a-z0-9]+$"))
-    page.locator(".page-table .card").first.wait_for()
+    took = []
+    for _ in range(2):  # a machine that is busy for once is no fault of the page
+        begun = time.monotonic()
+        page.locator(f'a[href$="?game={game}"]').click()
+        page.get_by_role("button", name="Play now").click()
+        page.wait_for_url(re.compile("/t/[a-z0-9]+$"))
+        page.locator(".page-table .card").first.wait_for()
+        took.append(time.monotonic() - begun)
+        page.goto("/")
+    assert min(took) < 2
 
 
 def test_a_double_tap_makes_one_table(visit: Callable[..., Page]) -> None:
@@ -130,7 +137,7 @@ def test_one_can_play_where_storage_is_blocked(visit: Callable[..., Page]) -> No
     page.locator(".page-table .card").first.wait_for()
     page.reload()
     page.locator(".page-table .card").first.wait_for()
-    expect(page.get_by_text("You are watching")).to_have_count(0)
+    expect(page.get_by_text("You are watching", exact=True)).to_have_count(0)
 
 
 @pytest.mark.parametrize("code", ["nonesuch", "%3Cscript%3E", "zzzzzzzzzz"])
@@ -153,7 +160,7 @@ def test_back_and_forth_in_the_history(visit: Callable[..., Page]) -> None:
     page.go_back()
     expect(page.get_by_role("button", name="Play now")).to_be_visible()
     page.go_back()
-    expect(page.locator(".tile")).to_have_count(5)
+    expect(page.locator(".tile a")).to_have_count(5)
     expect(page.get_by_role("heading", name="Back to your seat")).to_be_visible()
     page.locator(".resume a").click()
     page.locator(".page-table .card").first.wait_for()

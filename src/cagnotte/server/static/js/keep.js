@@ -108,21 +108,22 @@ export const held = signal(
 );
 
 /** @param {string} table @returns {string | null} the secret of the seat held there */
-export const seatAt = (table) => heldAt(table)?.token ?? history.state?.seats?.[table] ?? null;
+export const seatAt = (table) => heldAt(table)?.token ?? null;
 
 /** All the seats held there, in their order. @param {string} table @returns {Seat[]} */
 export const seatsAt = (table) => heldAt(table)?.seats ?? [];
 
-/** @param {string} table */
-const heldAt = (table) => held.value.find((one) => one.table === table);
+/** @param {string} table @returns {Held | undefined} */
+const heldAt = (table) => [...held.value, history.state?.held].find((one) => one?.table === table);
 
 /** @param {string} table @param {string} token @param {string} game @param {Seat[]} [seats] where there are several */
 export function holdSeat(table, token, game, seats) {
   const others = held.value.filter((one) => one.table !== table);
-  held.value = [{ table, token, game, at: Date.now(), ...(seats && { seats }) }, ...others].slice(0, SEATS_KEPT);
+  const now = { table, token, game, at: Date.now(), ...(seats && { seats }) };
+  held.value = [now, ...others].slice(0, SEATS_KEPT);
   write("seats", held.value);
   // The tab's own history outlives a reload even where storage is blocked.
-  if (!lasting) history.replaceState({ ...history.state, seats: { [table]: token } }, "");
+  if (!lasting) history.replaceState({ ...history.state, held: now }, "");
 }
 
 /** Hold all the seats of one phone passed round. @param {string} table @param {Seat[]} seats @param {string} game */
@@ -132,5 +133,5 @@ export const holdSeats = (table, seats, game) => seats[0] && holdSeat(table, sea
 export function dropSeat(table) {
   held.value = held.value.filter((one) => one.table !== table);
   write("seats", held.value);
-  if (history.state?.seats) history.replaceState({}, "");
+  if (history.state?.held) history.replaceState({}, "");
 }
