@@ -352,7 +352,8 @@ async def test_B193_tables_that_nobody_is_at_are_let_go_and_found_again() -> Non
 
 def lasting(update: dict[str, Any]) -> dict[str, Any]:
     """An update without what a restart may change: who is there, and the time left."""
-    table = {key: value for key, value in update["table"].items() if key not in ("seats", "waiting")}
+    passing = ("seats", "waiting", "watching")
+    table = {key: value for key, value in update["table"].items() if key not in passing}
     return {"view": update["view"], "version": update["version"], "table": table, "log": update.get("log")}
 
 

@@ -419,6 +419,45 @@ async def test_B139_a_flood_of_talk_is_slowed_for_all_sockets_of_a_person() -> N
             assert [line["text"] for line in bo.update["chat"]] == [str(n) for n in range(PAST)]
 
 
+# Coming late.
+
+
+async def test_B057_the_host_begins_while_one_is_cut_off() -> None:
+    async with site() as place:
+        table = await opened(place.url, "fan-tan", ["open", "steady"])
+        async with table.host() as ann, table.guest() as bo:
+            await bo.sit("Bo")
+            await bo.go()
+            await ann.say("start")
+            await ann.until(lambda update: update["table"]["state"] == "playing")
+            await bo.come()
+            assert bo.update["table"]["state"] == "playing" and bo.update["table"]["me"] == 1
+            await bo.until(lambda update: bool(update["view"]["hand"]))
+
+
+async def test_B149_a_table_that_is_full_begun_or_gone_says_so() -> None:
+    async with site() as place:
+        table = await opened(place.url, "fan-tan", ["open", "steady"])
+        async with table.host() as ann, table.guest() as eve:
+            await ann.say("bot", seat=1, level="steady")
+            full = (await eve.sit("Eve"))["message"]
+            await ann.say("start")
+            await eve.until(lambda update: update["table"]["state"] == "playing")
+            begun = (await eve.sit("Eve"))["message"]
+        lost = await Opened(place.url, "2345678923").guest().open()
+        await lost.say("hello", token=None, lang="en")
+        gone = (await lost.hear("bye"))["message"]
+        await lost.closed()
+        async with asking(place.url) as client:
+            unknown = (await client.get("/api/codes/222222")).json()["message"]
+        assert [full, begun, gone, unknown] == [
+            "No seat is free at this table.",
+            "The sitting has begun: you may watch, and sit down when it is over.",
+            "There is no such table: it may have been cleared away.",
+            "No table has this code: look at it again.",
+        ]
+
+
 # Hints.
 
 

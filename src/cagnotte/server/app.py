@@ -211,9 +211,9 @@ class Site:
             case wire.Leave():
                 await room.hear(line, Leave)
             case wire.Say(text=text):
-                await room.say(line, lambda seat: Say(seat, text))
+                await room.chat(line, lambda seat: Say(seat, text))
             case wire.React(what=what):
-                await room.say(line, lambda seat: React(seat, what))
+                await room.chat(line, lambda seat: React(seat, what))
             case wire.PutBot(level=level) | wire.Fill(level=level) if level not in LEVELS:
                 await room.refuse(line, _no_bot(level))
             case wire.PutBot(seat=other, level=level):

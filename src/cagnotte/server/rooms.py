@@ -88,9 +88,9 @@ class Room:
         self.lines: set[Line] = set()
         self.lock = asyncio.Lock()
         self.timer: asyncio.TimerHandle | None = None
-        self.recount: asyncio.TimerHandle | None = None
         self.talk = Buckets(hall.limits.lines, hall.limits.lines_per_second, hall.clock)
         self.sound = True  # what is in memory is what is stored
+        self.recounts = False  # soon
         self.used = hall.clock()
 
     # Whose sockets there are.
@@ -162,7 +162,7 @@ class Room:
             for seat in seats or [None]:
                 await self._feed(Go(seat, seen), line)
 
-    async def say(self, line: Line, make: Callable[[Seat | None], Input]) -> None:
+    async def chat(self, line: Line, make: Callable[[Seat | None], Input]) -> None:
         """A socket talks to all, if it did not just talk too much."""
         async with self.lock:
             seat = self.seat(line)
@@ -330,14 +330,13 @@ class Room:
 
     def _recount(self, line: Line) -> None:
         """Tell all how many watch, once for many who come and go at a time."""
-        if self.recount is None and not self.seats(line):
-            self.recount = asyncio.get_running_loop().call_later(SOON, self._recounted)
-
-    def _recounted(self) -> None:
-        self.recount = None
-        self.hall.spawn(self._tell_count())
+        if not self.recounts and not self.seats(line):
+            self.recounts = True
+            self.hall.spawn(self._tell_count())
 
     async def _tell_count(self) -> None:
+        await asyncio.sleep(SOON)
+        self.recounts = False
         async with self.lock:
             if self.sound:
                 self._tell(self.table.updates(len(self.table.events)))
