@@ -1,10 +1,13 @@
 """A table for one without a server, and that it tells what a server would tell."""
 
+import ast
 import json
 import random
+import zipfile
 from typing import Any
 
 import pytest
+from conftest import ROOT
 
 from cagnotte.alone import OWN, UNREAD, Alone, Desk
 from cagnotte.core import Illegal
@@ -146,3 +149,21 @@ def test_a_table_that_nobody_looks_at_sleeps() -> None:
     browser.hello()
     browser.take(browser.desk.part(ID, browser.now))
     assert (browser.heard, browser.due) == ([], None)
+
+
+def test_the_kept_python_has_what_the_rules_import() -> None:
+    """`tools/interpreter.mjs` takes it from the package again when the rules need more."""
+    package = ROOT / "src/cagnotte"
+    with zipfile.ZipFile(package / "server/python/library.zip") as library:
+        kept = {name.partition("/")[0].removesuffix(".pyc") for name in library.namelist()}
+    shells = {"server", "terminal", "study", "cli.py"}
+    wanted = set()
+    for path in package.rglob("*.py"):
+        if path.relative_to(package).parts[0] not in shells:
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(node, ast.Import):
+                    wanted |= {alias.name.partition(".")[0] for alias in node.names}
+                elif isinstance(node, ast.ImportFrom):
+                    wanted.add((node.module or "").partition(".")[0])
+    built_in = {"cagnotte", "itertools", "math", "unicodedata"}
+    assert wanted - kept - built_in == {"markdown_it"}  # the rules as a page: kept with the shell

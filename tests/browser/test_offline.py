@@ -1,0 +1,188 @@
+"""Without a server: the page still opens and says what works, and one plays alone against bots."""
+
+import json
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from conftest import Served
+from looks import faults, sideways
+from person import play
+from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
+
+# What complains in the console when there is no network.
+AWAY = r"ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|FAILED)|Failed to load resource"
+
+# A short sitting at a quick table.
+CHOSEN = """
+  localStorage.setItem("cagnotte.settings", JSON.stringify({ pace: "once" }));
+  const few = { "fan-tan": { players: 3, rules: { deals: 2 } }, fear: { players: 5 } };
+  localStorage.setItem("cagnotte.choices", JSON.stringify(few));
+"""
+
+
+@pytest.fixture
+def phone(browser: Browser, serve: Callable[..., Served]) -> Iterator[Callable[..., tuple[Page, Served]]]:
+    """`phone()` opens home on a phone that keeps the shell, and with `engine` what plays alone."""
+    contexts: list[BrowserContext] = []
+    faulty: list[str] = []
+
+    def open(engine: bool = True, **options: Any) -> tuple[Page, Served]:
+        served = serve()
+        wanted = {"viewport": {"width": 390, "height": 664}, "locale": "en", **options}
+        contexts.append(context := browser.new_context(base_url=served.url, **wanted))
+        context.add_init_script(CHOSEN)
+        page = context.new_page()
+        page.on("pageerror", lambda error: faulty.append(str(error)))
+        page.goto("/")
+        page.locator("h1").first.wait_for()
+        page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+        if engine:
+            page.get_by_role("button", name=re.compile("Settings|Réglages")).click()
+            page.get_by_role("button", name=re.compile("Keep for offline|Garder hors ligne")).click()
+            page.get_by_text(re.compile("^Ready: you can|^C’est prêt")).wait_for()
+        return page, served
+
+    yield open
+    for context in contexts:
+        context.close()
+    assert faulty == []
+
+
+def alone(page: Page, game: str) -> str:
+    """Open a table without a server; its id."""
+    page.goto(f"/?game={game}")
+    page.locator("form .btn.primary").click()
+    page.wait_for_url(re.compile("/t/alone-"), timeout=60_000)
+    page.locator(".table").wait_for(timeout=60_000)
+    return page.url.rpartition("/")[2]
+
+
+def test_home_opens_without_a_server_and_says_plainly_what_works(phone: Any, axe: str) -> None:
+    """B215 besides: whatever is shown offline is of one version, and nothing of a table is kept."""
+    page, served = phone(engine=False, locale="fr")
+    served.kill()
+    page.goto("/")
+    expect(page.get_by_role("heading", name="Le serveur est injoignable")).to_be_visible()
+    expect(page.get_by_text("lire les règles et revoir vos parties")).to_be_visible()
+    expect(page.get_by_text("jouer avec des amis, les liens")).to_be_visible()
+    assert faults(page, axe) == [] and sideways(page) <= 0
+    page.goto("/?game=fan-tan")
+    page.get_by_role("button", name="Règles").click()
+    expect(page.get_by_role("dialog")).to_contain_text("T9")
+    kept = page.evaluate("""async () => {
+      const names = await caches.keys();
+      const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+      return all.flat().map(({ url }) => new URL(url).pathname);
+    }""")
+    assert not [path for path in kept if re.match(r"/(ws|api/(tables|codes|open|replay|record))", path)]
+    assert not [path for path in kept if path.startswith("/python/")], "nothing of it before somebody asks"
+
+
+@pytest.mark.parametrize("game", ["fear", "fan-tan"])
+def test_a_whole_sitting_alone_without_a_network_also_after_a_reload(phone: Any, game: str) -> None:
+    page, served = phone()
+    page.context.set_offline(True)
+    served.kill()
+    table = alone(page, game)
+    for count, _ in enumerate(play(page)):
+        if count in (3, 20):
+            version = int(page.locator(".table").get_attribute("data-version") or 0)
+            page.reload()
+            page.locator(".table").wait_for(timeout=60_000)
+            assert int(page.locator(".table").get_attribute("data-version") or 0) >= version
+            assert page.url.endswith(table)
+    expect(page.locator(".places-won li")).not_to_have_count(0)
+    page.goto("/")
+    expect(page.locator(f'a[href$="{table}"]')).to_be_visible()
+
+
+def test_the_worker_tells_what_the_server_tells(phone: Any) -> None:
+    """The same entries give the same words, byte for byte, in this browser's Python and in the server's."""
+    page, served = phone()
+    page.goto("/?game=earl-of-coventry")
+    page.locator("form .btn.primary").click()
+    page.locator(".table").wait_for()
+    for count, _ in enumerate(play(page)):
+        if count == 6:
+            break
+    table, token = page.evaluate(
+        "(({ table, token }) => [table, token])(JSON.parse(localStorage['cagnotte.seats'])[0])"
+    )
+    page.goto("/")
+    theirs = page.evaluate(
+        """([table, token]) => new Promise((resolve) => {
+          const socket = new WebSocket(`${location.origin.replace("http", "ws")}/ws/${table}`);
+          socket.onopen = () => socket.send(JSON.stringify({ type: "hello", token, lang: "fr" }));
+          socket.onmessage = ({ data }) => resolve(data);
+        })""",
+        [table, token],
+    )
+    with sqlite3.connect(served.database) as base:
+        rows = base.execute("SELECT entry FROM entries WHERE table_id = ? ORDER BY seq", (table,)).fetchall()
+    entries = [json.loads(text) for (text,) in rows][: json.loads(theirs)["version"]]
+    for entry in entries:
+        if entry["kind"] == "took":
+            entry["secret"] = "alone"
+    ours = page.evaluate(
+        """async (entries) => {
+          const { python, rules, version } = await (await fetch("api/offline")).json();
+          await new Promise((resolve) => {
+            const asked = indexedDB.open("cagnotte", 1);
+            asked.onupgradeneeded = () => asked.result.createObjectStore("entries");
+            asked.onsuccess = () => {
+              const writing = asked.result.transaction("entries", "readwrite");
+              entries.forEach((entry, n) => writing.objectStore("entries").add(entry, ["alone-1", n]));
+              writing.oncomplete = resolve;
+            };
+          });
+          const worker = new Worker(`static/${version}/worker.js`, { type: "module" });
+          const at = (path) => new URL(path, location.href).href;
+          return new Promise((resolve) => {
+            worker.onmessage = ({ data }) => {
+              if (data.what === "say") resolve(data.text);
+              else worker.postMessage({ what: "hear", id: "alone-1", text: '{"type":"hello","lang":"fr"}' });
+            };
+            worker.postMessage({ what: "begin", python: at(python), rules: at(rules) });
+          });
+        }""",
+        entries,
+    )
+    assert _plain(ours) == _plain(theirs)
+
+
+def _plain(text: str) -> str:
+    """Without what only a server knows: the id, the code, who watches, how long it still waits."""
+    text = re.sub(r'"id":"[\w-]+","code":"\w*"', '"id":"","code":""', text)
+    return re.sub(r'"watching":\d+', '"watching":0', re.sub(r'"until":(\d+|null)', '"until":0', text))
+
+
+def test_B215_an_update_of_the_server_takes_over_cleanly(phone: Any) -> None:
+    """The page that outlived it is of one piece, and the next visit has the new one, online and off."""
+    page, served = phone(engine=False)
+    old = page.evaluate("caches.keys()")
+    # The server of tomorrow: its worker names another version.
+    page.context.route(
+        "**/sw.js",
+        lambda route: route.fulfill(
+            body=route.fetch().text().replace('VERSION = "', 'VERSION = "x'), content_type="text/javascript"
+        ),
+    )
+    page.context.route(
+        "**/api/offline",
+        lambda route: route.fulfill(
+            json={**(answer := route.fetch().json()), "version": f"x{answer['version']}"}
+        ),
+    )
+    page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one.update())")
+    page.wait_for_function(
+        "old => caches.keys().then((now) => now.length === 1 && now[0] !== old[0])", arg=old
+    )
+    served.kill()
+    page.goto("/")
+    expect(page.locator("h1").first).to_be_visible()
+    with suppress(Error):
+        page.context.unroute_all()
