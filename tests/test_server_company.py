@@ -8,13 +8,20 @@ from contextlib import AsyncExitStack, contextmanager
 from typing import Any
 
 import pytest
-from sockets import Opened, Player, asking, opened, site, together
+from sockets import ASSETS, Opened, Player, asking, opened, site, together
 
+import cagnotte
 from cagnotte.locale import refusal
+from cagnotte.server import wire
 from cagnotte.server.answers import HURRIED
+from cagnotte.server.app import Site
 from cagnotte.server.codes import CODE_LENGTH, CODE_LETTERS, new_code, read_code
+from cagnotte.server.hall import Hall
 from cagnotte.server.limits import Limits
-from cagnotte.server.rooms import UNWATCHED
+from cagnotte.server.pages import Guard
+from cagnotte.server.rooms import UNWATCHED, Line, hashed
+from cagnotte.server.store import Store
+from cagnotte.table import Table
 from cagnotte.table_terms import PAST
 
 pytestmark = pytest.mark.anyio
@@ -456,6 +463,68 @@ async def test_B149_a_table_that_is_full_begun_or_gone_says_so() -> None:
             "There is no such table: it may have been cleared away.",
             "No table has this code: look at it again.",
         ]
+
+
+# Anything.
+
+
+@pytest.mark.parametrize("seed", range(6))
+async def test_B085_whatever_is_asked_a_socket_sees_no_seat_but_its_own(seed: int) -> None:
+    """Devices of several seats, of none, of wrong secrets, and all they may say, in any order."""
+    dice = random.Random(seed)
+    store = Store(None)
+    store.open()
+    hall = Hall(store, Limits(lines=1000, tables=1000), clock=lambda: 1000.0, dice=dice)
+    site = Site(hall, ASSETS, Guard())
+    tokens = [f"token {seat}" for seat in range(4)]
+    game = cagnotte.game(dice.choice(("fan-tan", "fear")), 4)
+    persons = [(name, hashed(token)) for name, token in zip(("Ann", "Bo", "Cy", "Di"), tokens, strict=True)]
+    room = await hall.open(*Table.open(game, ["person"] * 4, persons, pace="once"))
+    known = [tokens[:2], tokens[1:3], tokens[3:], [], ["wrong"]]
+    lines = [Line("en", dice.choice([None, *own]), own) for own in known]
+    seen = {line: {*own} for line, own in zip(lines, known, strict=True)}
+    gone: set[Line] = set()
+    for line in lines:
+        await room.join(line)
+    for step in range(250):
+        line, seat, on = (
+            dice.choice([line for line in lines if not line.closed]),
+            dice.randrange(5),
+            dice.random() < 0.5,
+        )
+        moves = [str(move) for move in game.legal(room.table.play)] or ["pass"]
+        message = dice.choice(
+            [
+                {"type": "as", "seat": dice.choice((None, seat))},
+                {"type": "act", "id": str(step), "seen": room.table.version, "move": dice.choice(moves)},
+                {"type": "sit", "name": f"Eve {step}", "seat": seat},
+                {"type": dice.choice(("remove", "host")), "seat": seat},
+                {"type": dice.choice(("pause", "onlookers", "mute", "listed")), "on": on},
+                {"type": dice.choice(("leave", "again", "hint", "beside", "start"))},
+                {"type": "say", "text": "hello"},
+                {"type": "go", "seen": room.table.version},
+            ]
+        )
+        await site._hear(room, line, "", wire.read(json.dumps(message)))
+        await room.tick()
+        for each in lines:
+            while not each.out.empty():
+                told = json.loads(each.out.get_nowait() or '{"type":"end"}')
+                assert told["type"] == "end" if each in gone else not each.closed or told["type"] == "bye"
+                if told["type"] == "bye":
+                    gone.add(each)
+                elif told["type"] == "seated":
+                    seen[each].add(told["token"])
+                elif told["type"] == "update":
+                    own = {room.table.seat_of(hashed(token)) for token in seen[each]} - {None}
+                    around, view = told["table"], told["view"]
+                    assert set(around["also"]) == own and around["me"] in {None, *own}
+                    assert view["seat"] == around["me"] and (around["me"] is not None or not view["moves"])
+                    assert around["me"] is not None or not view.get("hand")
+    assert hall.rooms[room.id].sound
+    assert Table.restore(await store.read(room.id)) == room.table
+    hall.close()
+    store.close()
 
 
 # Hints.

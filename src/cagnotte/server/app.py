@@ -177,6 +177,8 @@ class Site:
             await room.join(line)
             while True:
                 text = await _text(socket)
+                if line.closed:
+                    break
                 if not rate.take():
                     line.send(wire.bye("closed", HURRIED, line.lang))
                     break

@@ -64,17 +64,20 @@ class Line:
         self.secret = hashed(token) if token else None  # of the seat from which it sees the table
         self.token: str | None = None  # for a seat that is being taken
         self.out: asyncio.Queue[str | None] = asyncio.Queue()
+        self.closed = False
 
     def send(self, text: str) -> None:
         """Have this sent after what already waits; too much of that, and the socket is cut off."""
-        if self.out.qsize() < BACKLOG:
-            self.out.put_nowait(text)
-        else:
+        if self.out.qsize() >= BACKLOG:
             self.close()
+        if not self.closed:
+            self.out.put_nowait(text)
 
     def close(self) -> None:
         """Send nothing more than what waits."""
-        self.out.put_nowait(None)
+        if not self.closed:
+            self.closed = True
+            self.out.put_nowait(None)
 
 
 class Room:
