@@ -1,8 +1,10 @@
 // The Python that plays in a browser without a network: `node tools/interpreter.mjs FOLDER`, where FOLDER is the unpacked
-// npm package `pyodide`. It is taken as it is, but for the standard library: only the modules that our rules load, compiled.
+// npm package `pyodide`. It is taken as it is, and packed as a browser gets it; but of the standard library only the modules
+// that our rules load, compiled.
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const [from, to] = [process.argv[2], join(root, "src/cagnotte/server/python")];
@@ -58,6 +60,8 @@ with zipfile.ZipFile(packed, "w") as made:
 packed.getvalue()
 `);
 writeFileSync(join(to, "library.zip"), library.toJs());
-for (const name of ["pyodide.asm.mjs", "pyodide.asm.wasm"]) writeFileSync(join(to, name), readFileSync(join(from, name)));
-const loader = readFileSync(join(from, "pyodide.mjs"), "utf8");
-writeFileSync(join(to, "pyodide.mjs"), loader.replace(/^\/\/# sourceMappingURL=.*\n?/m, ""));
+for (const name of ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"]) {
+  const file = readFileSync(join(from, name));
+  const plain = name.endsWith(".mjs") ? file.toString().replace(/^\/\/# sourceMappingURL=.*\n?/m, "") : file;
+  writeFileSync(join(to, `${name}.gz`), gzipSync(plain, { level: 9 }));
+}

@@ -39,6 +39,7 @@ def phone(browser: Browser, serve: Callable[..., Served]) -> Iterator[Callable[.
         page.on("pageerror", lambda error: faulty.append(str(error)))
         page.goto("/")
         page.locator("h1").first.wait_for()
+        page.evaluate("navigator.serviceWorker.register('sw.js').then(() => null)")  # not when it is idle
         page.evaluate("navigator.serviceWorker.ready.then(() => null)")
         if engine:
             page.get_by_role("button", name=re.compile("Settings|Réglages")).click()

@@ -1,18 +1,20 @@
 """What a browser needs to do without a server: the shell of the page, and a Python that knows the rules."""
 
-from collections.abc import Iterable
+import gzip
+import hashlib
 from pathlib import Path
 from typing import Any, Final
 
 from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import BaseRoute, Route
 
 from cagnotte.games import GAMES
 from cagnotte.locale import LANGUAGES
-from cagnotte.server.pages import RULES, TYPES, Assets, packed
+from cagnotte.server.pages import LONG, RULES, TYPES, Assets
 
+PYTHON: Final = Path(__file__).parent / "python"
 NO_CACHE: Final = {"Cache-Control": "no-cache"}
 SHOWN: Final = (*TYPES, ".png", ".woff2")  # files that a page may ask for
 # A page names its files from where it stands, so there is one for each depth.
@@ -25,41 +27,60 @@ READ: Final = (
 )
 
 
+class Engine:
+    """The Python that runs in a browser: its files as they are sent, under the address of their version."""
+
+    def __init__(self, folder: Path = PYTHON) -> None:
+        found = (path for path in sorted(folder.iterdir()) if path.suffix in (".gz", ".zip"))
+        self.files = {path.name.removesuffix(".gz"): path for path in found}
+        digest = hashlib.sha256()
+        for path in self.files.values():
+            digest.update(path.read_bytes())
+        self.version = digest.hexdigest()[:12]
+        self.bytes = sum(path.stat().st_size for path in self.files.values())
+
+    async def file(self, request: Request) -> Response:
+        """One of its files, packed unless a browser does not know how to unpack."""
+        path = self.files.get(request.path_params["name"])
+        if path is None or request.path_params["version"] != self.version:
+            return Response(status_code=404)
+        headers, body = {"Cache-Control": LONG, "Vary": "Accept-Encoding"}, path.read_bytes()
+        if path.suffix == ".gz":
+            if "gzip" in request.headers.get("accept-encoding", ""):
+                headers["Content-Encoding"] = "gzip"
+            else:
+                body = await to_thread.run_sync(gzip.decompress, body)
+        kind = TYPES.get(Path(path.name.removesuffix(".gz")).suffix, "application/zip")
+        return Response(body, headers=headers, media_type=kind)
+
+
 def routes(assets: Assets) -> list[BaseRoute]:
     """The service worker, the list of what it keeps, and the Python."""
+    engine = Engine()
+    listed = kept(assets, engine)
 
     async def service_worker(request: Request) -> Response:
-        return Response(assets.service_worker, headers=NO_CACHE, media_type="text/javascript")
+        return Response(assets.service_worker(), headers=NO_CACHE, media_type="text/javascript")
 
     async def offline(request: Request) -> Response:
-        return JSONResponse(await to_thread.run_sync(kept, assets), headers=NO_CACHE)
+        return JSONResponse(listed, headers=NO_CACHE)
 
     return [
         Route("/sw.js", service_worker),
         Route("/api/offline", offline),
-        Mount("/python/{version}", assets.python),
+        Route("/python/{version}/{name}", engine.file),
     ]
 
 
-def kept(assets: Assets) -> dict[str, Any]:
-    """What a browser keeps, by its addresses: the shell always, the engine for whoever wants to play alone."""
-    static, python = f"static/{assets.version}/", f"python/{assets.python.version}/"
-    engine = list(_named(assets.python.names(), (*TYPES, ".zip")))
-    shell = (static + name for name in _named(assets.names(), SHOWN) if name != "sw.js")
+def kept(assets: Assets, engine: Engine) -> dict[str, Any]:
+    """What a browser keeps, by its addresses: the shell always, the engine for who would play alone."""
+    static, python = f"static/{assets.version}/", f"python/{engine.version}/"
+    shell = [name for name in assets.names() if Path(name).suffix in SHOWN and name != "sw.js"]
     return {
         "version": assets.version,
-        "shell": [*PAGES, *READ, *shell],
+        "shell": [*PAGES, *READ, *(static + name for name in shell)],
         "python": python,
         "rules": static + RULES,
-        "engine": [*(python + name for name in engine), static + RULES],
-        "bytes": len(assets.rules) + sum(_weight(assets.python.folder / name) for name in engine),
+        "engine": [*(python + name for name in engine.files), static + RULES],
+        "bytes": engine.bytes + len(assets.rules),
     }
-
-
-def _named(names: Iterable[str], suffixes: tuple[str, ...]) -> Iterable[str]:
-    return (name for name in names if Path(name).suffix in suffixes)
-
-
-def _weight(file: Path) -> int:
-    """Bytes of a file as it comes over the network."""
-    return len(packed(file, file.stat().st_mtime_ns)) if file.suffix in TYPES else file.stat().st_size

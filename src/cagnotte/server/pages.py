@@ -18,7 +18,6 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 STATIC: Final = Path(__file__).parent / "static"
-PYTHON: Final = Path(__file__).parent / "python"
 PACKAGE: Final = Path(__file__).parents[1]
 LONG: Final = "public, max-age=31536000, immutable"
 
@@ -55,27 +54,51 @@ class Missing(Exception):
     """A part of the program is not where it should be."""
 
 
-class Files(StaticFiles):
-    """A folder under an address that holds its version; what a browser gets is packed once."""
+class Assets(StaticFiles):
+    """The client's files under an address that holds their version, and the one page that loads them.
 
-    def __init__(self, folder: Path, more: bytes = b"") -> None:
+    Our rules are among them, for a browser to run by itself. What a browser gets is packed once.
+    """
+
+    def __init__(self, folder: Path = STATIC) -> None:
+        page = folder / "index.html"
+        if not page.is_file():
+            raise Missing(f"the client's files are missing: there is no {page}")
         super().__init__(directory=folder)
         self.folder = folder
-        digest = hashlib.sha256(more)
+        self.rules = sources()
+        digest = hashlib.sha256(self.rules)
         for name in self.names():
             digest.update(name.encode() + b"\0" + (folder / name).read_bytes() + b"\0")
         self.version = digest.hexdigest()[:12]
+        self.index = self._named(page)
 
     def names(self) -> list[str]:
-        """The files of the folder and those below, by their paths."""
+        """The client's files by their paths."""
         found = (path.relative_to(self.folder) for path in self.folder.rglob("*") if path.is_file())
         return sorted(path.as_posix() for path in found)
 
+    def service_worker(self) -> str:
+        """The script that keeps the shell, for this version of it."""
+        return self._named(self.folder / "sw.js")
+
+    def _named(self, file: Path) -> str:
+        return file.read_text(encoding="utf-8").replace("{{version}}", self.version)
+
+    def page(self, path: str) -> str:
+        """The page at a path: it names our files from there, so a proxy may serve us below any folder."""
+        return self.index.replace("{{root}}", "../" * (path.count("/") - 1))
+
     async def get_response(self, path: str, scope: Scope) -> Response:
         """A file; under the address of our version a browser may keep it for good."""
+        fresh = scope["path_params"]["version"] == self.version
+        if path == RULES and fresh:
+            return Response(self.rules, headers={"Cache-Control": LONG}, media_type="application/zip")
         response = await super().get_response(path, scope)
-        fresh = scope["path_params"]["version"] == self.version and response.status_code in (200, 304)
-        response.headers["Cache-Control"] = LONG if fresh else "no-cache"
+        kept = fresh and response.status_code in (200, 304)
+        response.headers["Cache-Control"] = LONG if kept else "no-cache"
+        if path == "worker.js":
+            response.headers.update(WORKER)
         if Path(path).suffix in TYPES and response.status_code == 200:
             response.headers["Vary"] = "Accept-Encoding"
             if "gzip" in Headers(scope=scope).get("accept-encoding", ""):
@@ -93,36 +116,6 @@ class Files(StaticFiles):
 def packed(file: Path, changed: int) -> bytes:
     """A file as it is sent; `changed` tells its states apart while somebody works on it."""
     return gzip.compress(file.read_bytes(), 9, mtime=0)
-
-
-class Assets(Files):
-    """The client's files, the one page that loads them, and our rules for a browser to run by itself."""
-
-    def __init__(self, folder: Path = STATIC) -> None:
-        page = folder / "index.html"
-        if not page.is_file():
-            raise Missing(f"the client's files are missing: there is no {page}")
-        self.rules = sources()
-        super().__init__(folder, self.rules)
-        self.index = self._named(page)
-        self.service_worker = self._named(folder / "sw.js") if (folder / "sw.js").is_file() else ""
-        self.python = Files(PYTHON)
-
-    def _named(self, file: Path) -> str:
-        return file.read_text(encoding="utf-8").replace("{{version}}", self.version)
-
-    def page(self, path: str) -> str:
-        """The page at a path: it names our files from there, so a proxy may serve us below any folder."""
-        return self.index.replace("{{root}}", "../" * (path.count("/") - 1))
-
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        """A file of the client, or the rules, which are not in its folder."""
-        if path == RULES and scope["path_params"]["version"] == self.version:
-            return Response(self.rules, headers={"Cache-Control": LONG}, media_type="application/zip")
-        response = await super().get_response(path, scope)
-        if path == "worker.js":
-            response.headers.update(WORKER)
-        return response
 
 
 RULES: Final = "cagnotte.zip"

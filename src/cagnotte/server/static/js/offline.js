@@ -3,7 +3,7 @@ import { html, signal, useEffect } from "./html.js";
 import { t } from "./text.js";
 
 const ROOT = new URL("../../../", import.meta.url);
-const [LATER, LOOK] = [5_000, 10_000]; // ms: until we keep the shell, between looks whether the server is back
+const [LATER, LOOK] = [10_000, 10_000]; // ms: until we keep the shell, between looks whether the server is back
 
 /** Whether this browser can do anything without a server: on an unsafe line (http to another machine) it cannot. */
 export const possible = "serviceWorker" in navigator && "caches" in window && typeof WebAssembly === "object";
