@@ -78,6 +78,8 @@ def test_a_whole_sitting_is_played_and_goes_on_after_every_restart(game: str) ->
     assert update["view"]["over"] and update["table"]["me"] == 0
     told = json.loads(browser.desk.replay(json.dumps(browser.stored), '{"deal":1,"lang":"fr"}'))
     assert told["names"][0] == "Ann" and told["frames"]
+    record = json.loads(browser.desk.replay(json.dumps(browser.stored), '{"what":"record"}'))
+    assert record["game"] == game
     [*_, update] = browser.say(type="again")
     assert update["table"]["state"] == "playing"
 

@@ -235,11 +235,13 @@ class Desk:
         return self._answer(id)
 
     def replay(self, entries: str, asked: str) -> str:
-        """A deal that is over, told again as `api/replay` does, from the stored entries of its table."""
+        """What `api/replay` or `api/record` tells of a table, from its stored entries."""
         query = json.loads(asked)
         lang = query.get("lang", "en")
         try:
             told = story([*map(_entry, json.loads(entries))], query.get("sitting"))
+            if query.get("what") == "record":
+                return str(told.record())
             number, tale = told.tale(query.get("deal"))
             values = story_json(told, number, lang, query.get("frames") != "off")
             return _text(values | {"luck": luck(told.table.game, tale)})

@@ -143,10 +143,10 @@ export async function openAlone(wanted) {
   return alone.open(wanted).catch(() => null);
 }
 
-/** What `api/replay` would say of a table in this browser; null for any other path. @param {string} path */
+/** What `api/replay` or `api/record` would say of a table in this browser; null for any other path. @param {string} path */
 export async function replayAlone(path) {
-  const [, id, query] = /^api\/replay\/(alone-[^/?]+)\??(.*)$/.exec(path) ?? [];
-  return id ? (await later()).replay(id, new URLSearchParams(query)) : null;
+  const [, what, id, query] = /^api\/(replay|record)\/(alone-[^/?]+)\??(.*)$/.exec(path) ?? [];
+  return id ? (await later()).replay(id, new URLSearchParams(`${query}&what=${what}`)) : null;
 }
 
 /** MB, as people say it. @param {number} bytes */
