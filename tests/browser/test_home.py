@@ -1,13 +1,18 @@
 """Home in a real browser: from the five games to cards, in both languages, by anybody on any screen."""
 
+import contextlib
 import json
 import re
+import socket
+import socketserver
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
+from conftest import Served
 from looks import faults, sideways
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 GAMES = ["fear", "fan-tan", "five-or-nine", "earl-of-coventry", "play-or-pay"]
 NO_STORAGE = """Object.defineProperty(window, "localStorage", {
@@ -164,3 +169,138 @@ def test_back_and_forth_in_the_history(visit: Callable[..., Page]) -> None:
     expect(page.get_by_role("heading", name="Back to your seat")).to_be_visible()
     page.locator(".resume a").click()
     page.locator(".page-table .card").first.wait_for()
+
+
+def test_what_was_chosen_last_is_chosen_again(visit: Callable[..., Page]) -> None:
+    page = visit("/?game=fan-tan")
+    page.get_by_role("radio", name="One phone").check()
+    page.get_by_role("radio", name="5", exact=True).check()
+    page.get_by_label("Name of player 2").fill("Bo")
+    page.reload()
+    expect(page.get_by_role("radio", name="One phone")).to_be_checked()
+    expect(page.get_by_role("radio", name="5", exact=True)).to_be_checked()
+    expect(page.get_by_label("Name of player 2")).to_have_value("Bo")
+    with page.expect_request("**/api/tables") as asked:
+        page.get_by_role("button", name="Play now").click()
+    sent = json.loads(asked.value.post_data or "")
+    assert sent["seats"] == ["person"] * 3 + ["steady"] * 2
+    assert sent["names"] == ["Player 1", "Bo", "Player 3"]
+    assert sent["clock"] == 0
+
+
+def test_spoilt_choices_do_no_harm(visit: Callable[..., Page]) -> None:
+    page = visit()
+    spoilt = {
+        "way": "x",
+        "names": 7,
+        "fan-tan": {"players": 99, "rules": {"deals": "many", "debt": "?"}, "persons": 0},
+    }
+    page.evaluate("kept => localStorage.setItem('cagnotte.choices', JSON.stringify(kept))", spoilt)
+    page.goto("/?game=fan-tan")
+    page.get_by_role("button", name="Play now").click()
+    page.locator(".page-table .card").first.wait_for()
+
+
+def test_a_big_screen_opens_a_table_without_a_seat(visit: Callable[..., Page]) -> None:
+    page = visit("/?game=fear", width=1920)
+    page.get_by_role("radio", name="Big screen").check()
+    page.get_by_role("button", name="Open it on this screen").click()
+    page.wait_for_url(re.compile("/t/[a-z0-9]+/screen$"))
+    expect(page.get_by_role("heading", name="Take your phone")).to_be_visible()
+
+
+# What anybody needs, on every page of the way in.
+
+SMALL = """() => [...document.querySelectorAll("button, a.btn, input, select, summary")].filter((one) => {
+  const box = (one.closest("label.choice, .pick label") ?? one).getBoundingClientRect();
+  return box.width && (box.width < 43.5 || box.height < 43.5);
+}).map((one) => one.outerHTML.slice(0, 120))"""
+
+
+@pytest.mark.parametrize("path", ["/", "/?game=fear", "/?game=fan-tan", "/join"])
+def test_targets_are_large_and_large_text_fits(visit: Callable[..., Page], path: str) -> None:
+    """WCAG 1.4.4 and 2.5.5: also with letters twice as large."""
+    page = visit(path, locale="fr")
+    for summary in page.locator("summary").all():
+        summary.click()
+    assert page.evaluate(SMALL) == []
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert sideways(page) <= 0
+    page.get_by_role("button", name="Réglages").click()
+    page.get_by_role("dialog").wait_for()
+    assert sideways(page) <= 0
+    page.evaluate("document.documentElement.style.fontSize = ''")
+    assert page.evaluate(SMALL) == []
+
+
+def test_B181_no_english_shows_in_the_french_pages(visit: Callable[..., Page]) -> None:
+    page = visit(locale="fr", forgive="status of 404")
+    english, french = (
+        page.evaluate(f"fetch('/api/locale/{lang}').then(found => found.json())") for lang in ("en", "fr")
+    )
+    foreign = {english[key] for key in english if english[key] != french.get(key)} - set(french.values())
+    for path in ("/", "/?game=fear", "/?game=play-or-pay", "/join?code=zz", "/t/zz"):
+        page.goto(path)
+        page.locator("h1").first.wait_for()
+        for summary in page.locator("summary").all():
+            summary.click()
+        page.get_by_role("button", name="Réglages").click()
+        page.get_by_role("dialog").wait_for()
+        shown = page.evaluate(
+            """() => [...document.querySelectorAll("body *")].flatMap((one) => !one.checkVisibility() ? [] : [
+              ...[...one.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data),
+              one.ariaLabel ?? "", one.title ?? "", one.placeholder ?? ""]).map((text) => text.trim())"""
+        )
+        assert foreign & set(shown) == set(), path
+        assert foreign.isdisjoint({page.title()})
+
+
+# Below another folder.
+
+
+@pytest.fixture
+def proxied(serve: Callable[..., Served]) -> Iterator[str]:
+    """The address of our server behind a proxy that strips /games/table from every request."""
+    host, _, port = serve().url.removeprefix("http://").partition(":")
+
+    class Proxy(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            with socket.create_connection((host, int(port))) as server:
+                back = threading.Thread(target=self.pour, args=(server, self.request), daemon=True)
+                back.start()
+                self.pour(self.request, server)
+                back.join(5)
+
+        def pour(self, source: socket.socket, target: socket.socket) -> None:
+            with contextlib.suppress(OSError):
+                while data := source.recv(65536):
+                    if b" /games/table/" in data.partition(b"\r\n")[0]:
+                        data = data.replace(b" /games/table/", b" /", 1)
+                    target.sendall(data)
+                target.shutdown(socket.SHUT_WR)
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Proxy) as proxy:
+        proxy.daemon_threads = True
+        threading.Thread(target=proxy.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{proxy.server_address[1]}/games/table/"
+        proxy.shutdown()
+
+
+def test_B209_all_of_it_works_below_a_prefix(browser: Browser, proxied: str) -> None:
+    page = browser.new_page(locale="en")
+    failed: list[str] = []
+    page.on("response", lambda answer: failed.append(answer.url) if answer.status >= 400 else None)
+    page.goto(proxied)
+    page.get_by_role("link", name="Fan Tan", exact=True).click()
+    page.get_by_role("button", name="Play now").click()
+    page.locator(".page-table .card").first.wait_for()
+    assert re.fullmatch(re.escape(proxied) + r"t/\w+", page.url)
+    table = page.url
+    for path in (table, table + "/screen", proxied + "join"):
+        page.goto(path)
+        page.locator("h1").first.wait_for()
+    page.get_by_role("link", name="All games").click()
+    expect(page.locator(".tile a")).to_have_count(5)
+    assert page.url == proxied
+    page.close()
+    assert failed == []

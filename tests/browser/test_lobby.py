@@ -220,9 +220,9 @@ def test_B149_a_code_that_leads_nowhere_is_explained(visit: Visit, axe: str) -> 
 
 def test_B149_running_full_and_finished_tables_say_so_with_a_way_on(visit: Visit) -> None:
     host = invite(visit, "fear")
-    for _ in range(5):
-        host.get_by_role("button", name="Put a bot on seat").first.click()
-    expect(host.locator(".chair.open")).to_have_count(0)
+    for seat in range(2, 7):
+        host.get_by_role("button", name=f"Put a bot on seat {seat}").click()
+        expect(host.locator(".chair.open")).to_have_count(6 - seat)
     other = visit(path_of(host))
     expect(other.get_by_text("All seats are taken")).to_be_visible()
     expect(other.get_by_role("link", name="Open a table of your own")).to_be_visible()
