@@ -71,6 +71,7 @@ function stepAsked(told) {
 function Deal({ id, told }) {
   const last = told.frames.length - 1;
   const [at, setAt] = useState(() => stepAsked(told));
+  const now = useRef(at); // a key that is held down is faster than the drawing
   const [running, setRunning] = useState(false);
   const [only, setOnly] = useState(/** @type {number | null} */ (null));
   const moves = useRef(/** @type {(() => void) | null} */ (null));
@@ -80,13 +81,14 @@ function Deal({ id, told }) {
   /** @param {number} wanted @param {boolean} [aloud] */
   function step(wanted, aloud = true) {
     const next = Math.min(last, Math.max(0, wanted));
-    if (next === at) return;
+    if (next === now.current) return;
     const events = told.frames[next]?.events ?? [];
-    if (next === at + 1 && !still.matches) {
+    if (next === now.current + 1 && !still.matches) {
       const seen = look(events, typeof told.frames[next]?.actor === "number" ? Number(told.frames[next]?.actor) : null);
       moves.current = () => void move(events, seen, Math.min(ms * FLIES, 700), 0);
     }
     if (aloud) for (const { say } of sayings(told, next)) announce(say);
+    now.current = next;
     setAt(next);
   }
   useLayoutEffect(() => {
@@ -112,7 +114,7 @@ function Deal({ id, told }) {
   function onKey(event) {
     const on = /** @type {HTMLElement} */ (event.target);
     if (event.altKey || event.ctrlKey || event.metaKey || on.closest("input, select, dialog")) return;
-    const wanted = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
+    const wanted = { ArrowLeft: now.current - 1, ArrowRight: now.current + 1, Home: 0, End: last }[event.key];
     if (wanted !== undefined) {
       setRunning(false);
       step(wanted);
@@ -130,7 +132,7 @@ function Deal({ id, told }) {
       </div>
       <div class="said">
         <${Pool} view=${scene.view} />
-        <div class="sayings">${sayings(told, at).map((event, i) => html`<${Saying} key=${`${at} ${i}`} game=${told.game} event=${event} />`)}</div>
+        <div class="sayings" tabindex=${sayings(told, at).length > 3 ? 0 : undefined} role="group" aria-label=${t("ui.replay.said")}>${sayings(told, at).map((event, i) => html`<${Saying} key=${`${at} ${i}`} game=${told.game} event=${event} />`)}</div>
       </div>
       <${Steer} told=${told} at=${at} step=${step} running=${running} run=${setRunning} />
       <section class="hands" aria-label=${t(cards ? "ui.replay.hands" : "ui.table.players")}>
@@ -254,7 +256,9 @@ function Hand({ told, scene: { view, version }, seat, open }) {
         ${view.dealer === seat ? html`<i class="dealer" title=${t("ui.table.dealer")} aria-hidden="true">${t("ui.table.dealer.mark")}</i><span class="sr">${t("ui.table.dealer")}</span>` : null}
       </span>
       <span class="has"><span class="sr">${t("ui.table.chips", { n: view.stacks[seat] })}</span><span aria-hidden="true"><${Chips} n=${view.stacks[seat]} /></span></span>
-      ${open
+      ${view.places
+        ? null
+        : open
         ? html`<${Small} cards=${hand} />`
         : html`<span class="left"><span class="sr">${t("ui.table.cards", { n: hand.length })}</span>
             <span aria-hidden="true">${hand.map((_, i) => html`<i key=${i} class="tiny back"></i>`)}</span></span>`}

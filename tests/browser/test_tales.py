@@ -1,0 +1,217 @@
+"""A deal once more, and one's own sittings, in a real browser."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from looks import faults, sideways
+from person import Visit, play, table
+from playwright.sync_api import Page, expect
+
+from cagnotte import record
+
+CARDS = ".hands .smalls [role=img]"
+MINI = "[...document.querySelectorAll('.replay .card')].length"
+
+
+def sat(visit: Visit, game: str, players: int = 3, **options: Any) -> Page:
+    """The page of somebody who has played a sitting to its end."""
+    page = table(visit, game, players, **options)
+    for _ in play(page):
+        pass
+    return page
+
+
+def kept(page: Page, deals: int) -> list[dict[str, Any]]:
+    """What the browser keeps of the deals played on it, once it keeps so many."""
+    rows = "JSON.parse(localStorage.getItem('cagnotte.tally') ?? '[]')"
+    page.wait_for_function(f"() => {rows}.length >= {deals}")
+    found: list[dict[str, Any]] = page.evaluate(rows)
+    assert len(found) == deals
+    return found
+
+
+def address(page: Page) -> str:
+    """The address once the page has settled where it is."""
+    page.wait_for_timeout(400)
+    return page.url.partition("/t/")[2]
+
+
+def test_from_the_settlement_into_the_deal_and_through_it(visit: Visit, axe: str, tmp_path: Path) -> None:
+    """B099 by one seat's view, B151 on the way back; keys, buttons, slider, share, record, what is kept."""
+    page = sat(visit, "fan-tan", rules={"deals": 2, "passing": "fined"})
+    table_id = page.url.rpartition("/")[2]
+    rows = kept(page, 2)
+    assert [row["deal"] for row in rows] == [1, 2] and rows[1]["place"] and rows[0]["place"] is None
+    page.locator(".settlement .look").click()
+    replay = page.locator(".replay")
+    expect(replay).to_have_attribute("data-step", "1")  # all cards are in hand
+    expect(page.locator("h1")).to_contain_text("Deal 2")
+    expect(page.locator(CARDS)).to_have_count(52)
+    assert (
+        page.locator(".said").inner_text().count("as the ante") == 3
+        and page.locator(".said .clause").count() >= 3
+    )
+    assert faults(page, axe) == [] and sideways(page) <= 0
+
+    page.keyboard.press("ArrowRight")
+    expect(replay).to_have_attribute("data-step", "2")
+    expect(page.locator(CARDS)).to_have_count(51)
+    assert address(page) == f"{table_id}/replay?sitting=1&deal=2&step=3"
+    expect(page.locator("[role=log] p").last).to_have_text(re.compile("lays the|lay the"))
+    page.keyboard.press("Home")
+    page.get_by_role("button", name="One step on").click()
+    page.get_by_role("button", name="One step on").click()
+    page.get_by_role("button", name="One step back").click()
+    expect(replay).to_have_attribute("data-step", "1")
+    slider = page.get_by_role("slider", name="Step")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    expect(replay).to_have_attribute("data-step", "2")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile(r"Step 3 of \d+: .* lays? the"))
+
+    page.locator(".whose select").select_option(label="only that of Ann")
+    shown = page.locator(CARDS).count()
+    assert 17 <= shown <= 18 and page.locator(".hands .left").count() == 2
+    assert page.evaluate(MINI) == shown + 1  # Ann's, and the card on the table
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(replay).to_have_attribute("data-running", "true")
+    page.wait_for_function("() => Number(document.querySelector('.replay').dataset.step) > 3")
+    page.keyboard.press("End")
+    expect(replay).to_have_attribute("data-running", "false")
+    expect(page.locator(".settlement")).to_be_visible()
+    won = [
+        int(re.sub("[^0-9-]", "", text.replace("−", "-")))
+        for text in page.locator(".luck tr td:nth-child(2)").all_inner_texts()
+    ]
+    assert sum(won) == 0 and won[0] == rows[1]["change"]
+    assert faults(page, axe) == [] and sideways(page) <= 0
+
+    page.get_by_role("button", name="Share").click()
+    link = page.get_by_label("Link to this very moment").input_value()
+    assert re.search(rf"/t/{table_id}/replay\?sitting=1&deal=2&step=\d+$", link)
+    assert faults(page, axe) == []
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download the record").click()
+    file = tmp_path / "record.json"
+    download.value.save_as(file)
+    assert record.check(record.parse(file.read_text("utf-8"))).plain()["over"]
+    page.keyboard.press("Escape")
+    page.get_by_label("Deal to look at").select_option("1")
+    expect(page.locator("h1")).to_contain_text("Deal 1")
+    page.go_back()
+    expect(page.locator("h1")).to_contain_text("Deal 2")
+    expect(page.locator(".settlement")).to_be_visible()
+    page.get_by_role("link", name="To the table").click()
+    expect(page.locator(".table")).to_be_visible()
+    expect(page.locator(".replay")).to_have_count(0)
+
+    other = visit("/t/" + link.partition("/t/")[2], width=1440, locale="fr", color_scheme="dark")
+    expect(other.locator("h1")).to_contain_text("Donne 2")
+    expect(other.locator(".settlement")).to_be_visible()
+    assert faults(other, axe) == [] and sideways(other) <= 0
+    assert other.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+def test_a_game_of_fear_once_more(visit: Visit, axe: str) -> None:
+    page = sat(visit, "fear", 5, rules={"stake": 1}, width=320)
+    row = kept(page, 1)[0]
+    assert row["luck"] is None and row["deal"] == 0 and row["change"] == (4 if row["place"] == 1 else -1)
+    page.locator(".look").click()
+    expect(page.locator(".replay .place")).to_have_count(52)
+    page.get_by_role("button", name="To the beginning").click()
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    assert page.locator(".replay .place[data-up=true]").count() >= 1
+    assert page.locator(".luck").count() == page.locator(".whose").count() == 0
+    assert faults(page, axe) == [] and sideways(page) <= 0
+
+
+def test_what_is_not_over_is_not_shown(visit: Visit, axe: str) -> None:
+    """B151: also when one comes from the table itself."""
+    page = table(visit, "play-or-pay", 3, forgive="404")
+    page.goto(page.url + "/replay")
+    expect(page.get_by_role("alert").filter(has_text="once it is over")).to_be_visible()
+    assert faults(page, axe) == []
+
+
+ROWS = [
+    {
+        "table": f"t{n // 4}",
+        "sitting": 1,
+        "deal": n % 4 + 1,
+        "game": "fan-tan" if n < 12 else "five-or-nine",
+        "players": 4,
+        "change": (n * 7) % 13 - 5,
+        "luck": (n * 5) % 11 - 4.5,
+        "place": n % 3 + 1 if n % 4 == 3 else None,
+        "at": 1_790_000_000_000 + n * 10**7,
+    }
+    for n in range(20)
+]
+KEPT = (
+    f"localStorage.getItem('cagnotte.tally') ?? localStorage.setItem('cagnotte.tally', '{json.dumps(ROWS)}');"
+)
+
+
+@pytest.mark.parametrize(
+    ("width", "look"),
+    [
+        (320, {"locale": "fr"}),
+        (390, {"color_scheme": "dark"}),
+        (1440, {"locale": "fr", "color_scheme": "dark"}),
+        (1920, {}),
+    ],
+)
+def test_my_sittings(visit: Visit, axe: str, width: int, look: dict[str, Any]) -> None:
+    page = visit("/mine", width=width, script=KEPT, **look)
+    assert faults(page, axe) == [] and sideways(page) <= 0
+    expect(page.locator(".games h3")).to_have_count(2)
+    expect(page.locator("svg[role=img] title")).to_have_count(2)
+    page.locator(".plot summary").last.click()
+    figures = page.locator(".plot").last.locator("tbody tr")
+    expect(figures).to_have_count(20)
+    assert faults(page, axe) == [] and sideways(page) <= 0
+
+
+def test_my_sittings_by_game_kept_as_a_file_and_forgotten(visit: Visit, axe: str, tmp_path: Path) -> None:
+    page = visit("/mine", script=KEPT)
+    fan_tan = page.locator(".games li", has_text="Fan Tan").inner_text()
+    assert re.search(r"Deals\s+12", fan_tan) and re.search(r"Sittings finished\s+3", fan_tan)
+    changes = [row["change"] for row in ROWS[:12]]
+    assert f"{sum(changes) / 12:+.1f}".removesuffix(".0").replace("-", "−") in fan_tan and "±" in fan_tan
+    page.get_by_role("radio", name="Fan Tan").check(force=True)
+    expect(page.locator(".plot").first).to_contain_text(f"after {12}")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download all").click()
+    download.value.save_as(tmp_path / "rows.json")
+    assert json.loads((tmp_path / "rows.json").read_text("utf-8"))["rows"] == ROWS
+    page.locator(".sat li").first.get_by_role("button").click()
+    expect(page.locator(".sat li")).to_have_count(4)
+    page.get_by_role("button", name="Delete everything").click()
+    assert faults(page, axe) == []
+    page.get_by_role("button", name="Delete", exact=True).click()
+    expect(page.locator(".nothing")).to_be_visible()
+    assert page.evaluate("localStorage.getItem('cagnotte.tally')") == "[]"
+
+
+def test_my_sittings_where_storage_is_blocked_spoilt_or_full(visit: Visit, axe: str) -> None:
+    blocked = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('blocked') } });"
+    page = visit("/mine", script=blocked)
+    expect(page.locator(".lead")).to_contain_text("lets nothing be kept")
+    expect(page.locator(".nothing")).to_be_visible()
+    assert faults(page, axe) == []
+    page = visit("/mine", script="localStorage.setItem('cagnotte.tally', '[1, {\"table\": 3}, null]');")
+    expect(page.locator(".nothing")).to_be_visible()
+    filled = KEPT + """
+      const set = Storage.prototype.setItem;
+      Storage.prototype.setItem = function (key, value) {
+        if (value.length > 1500) throw new DOMException("full", "QuotaExceededError");
+        set.call(this, key, value);
+      };"""  # fmt: skip
+    page = visit("/mine", script=filled)
+    page.locator(".sat li").last.get_by_role("button").click()  # 16 rows are left, and do not fit
+    expect(page.locator(".sat li")).to_have_count(2)
+    assert len(json.loads(page.evaluate("localStorage.getItem('cagnotte.tally')"))) == 8
