@@ -28,7 +28,7 @@ const Overview = ({ games }) => html`
       <h1 tabindex="-1">${t("ui.home.title")}</h1>
       <p class="lead">${t("ui.home.line")}</p>
       <p class="ways-in">
-        <a class="btn to-join" href=${at("join")}><${Icon} name="enter" />${t("ui.join.title")}</a>
+        <a class="btn to-join" href=${at("join")}><${Icon} name="enter" />${t("ui.join")}</a>
         <a class="btn" href=${at("mine")}><${Icon} name="plot" />${t("ui.mine.title")}</a>
       </p>
     </header>
