@@ -33,12 +33,6 @@ def kept(page: Page, deals: int) -> list[dict[str, Any]]:
     return found
 
 
-def address(page: Page) -> str:
-    """The address once the page has settled where it is."""
-    page.wait_for_timeout(400)
-    return page.url.partition("/t/")[2]
-
-
 def test_from_the_settlement_into_the_deal_and_through_it(visit: Visit, axe: str, tmp_path: Path) -> None:
     """B099 by one seat's view, B151 on the way back; keys, buttons, slider, share, record, what is kept."""
     page = sat(visit, "fan-tan", rules={"deals": 2, "passing": "fined"})
@@ -59,7 +53,7 @@ def test_from_the_settlement_into_the_deal_and_through_it(visit: Visit, axe: str
     page.keyboard.press("ArrowRight")
     expect(replay).to_have_attribute("data-step", "2")
     expect(page.locator(CARDS)).to_have_count(51)
-    assert address(page) == f"{table_id}/replay?sitting=1&deal=2&step=3"
+    page.wait_for_url(f"**/{table_id}/replay?sitting=1&deal=2&step=3")
     expect(page.locator("[role=log] p").last).to_have_text(re.compile("lays the|lay the"))
     page.keyboard.press("Home")
     page.get_by_role("button", name="One step on").click()
@@ -137,7 +131,7 @@ def test_what_is_not_over_is_not_shown(visit: Visit, axe: str) -> None:
     assert faults(page, axe) == []
 
 
-ROWS = [
+ROWS: list[dict[str, Any]] = [
     {
         "table": f"t{n // 4}",
         "sitting": 1,

@@ -74,6 +74,7 @@ function Deal({ id, told }) {
   const now = useRef(at); // a key that is held down is faster than the drawing
   const [running, setRunning] = useState(false);
   const [only, setOnly] = useState(/** @type {number | null} */ (null));
+  const [sharing, setSharing] = useState(false);
   const moves = useRef(/** @type {(() => void) | null} */ (null));
   const ms = PACE[settings.value.pace];
   const cards = told.frames.some(({ hands }) => hands.some((hand) => hand.length));
@@ -126,7 +127,7 @@ function Deal({ id, told }) {
   const scene = sceneAt(told, id, at);
   return html`
     <main class="replay felt" id="main" data-step=${at} data-family=${cards ? "fantan" : "fear"} data-running=${running}>
-      <${Head} id=${id} told=${told} at=${at} />
+      <${Head} id=${id} told=${told} share=${() => setSharing(true)} />
       <div class="scene">
         <div class=${settled(scene.view) ? "account" : "board"}>${board(scene, false)}</div>
       </div>
@@ -152,7 +153,8 @@ function Deal({ id, told }) {
         <${Log} told=${told} at=${at} step=${step} />
         <${Luck} told=${told} />
       </div>
-    </main>`;
+    </main>
+    ${sharing ? html`<${Share} id=${id} told=${told} at=${at} close=${() => setSharing(false)} />` : null}`;
 }
 
 /** Whether the account of the deal is on the table. @param {any} view */
@@ -161,9 +163,8 @@ const settled = (view) => view.over || (view.phase === "shuffle" && view.shown?.
 /** The part of an address that names this deal and step. @param {Told} told @param {number} at */
 const where = ({ sitting, deal }, at) => `?sitting=${sitting}&deal=${deal}&step=${at + 1}`;
 
-/** @param {{id: string, told: Told, at: number}} props */
-function Head({ id, told, at }) {
-  const [sharing, setSharing] = useState(false);
+/** @param {{id: string, told: Told, share: () => void}} props */
+function Head({ id, told, share }) {
   const fear = told.game === "fear";
   /** @param {number} sitting @param {number} [deal] */
   const go = (sitting, deal) => visit(`t/${encodeURIComponent(id)}/replay?sitting=${sitting}${deal ? `&deal=${deal}` : ""}`);
@@ -183,20 +184,21 @@ function Head({ id, told, at }) {
                 <option key=${nth} value=${nth} selected=${nth === told.deal}>${t(fear ? "ui.replay.nth.spread" : "ui.replay.nth.deal", { nth })}</option>`)}
             </select>`
           : null}
-        <button class="btn" onClick=${() => setSharing(true)}><${Icon} name="share" /><span class="wide">${t("ui.share")}</span></button>
+        <button class="btn" onClick=${share}><${Icon} name="share" /><span class="wide">${t("ui.share")}</span></button>
         <a class="btn" href=${to(`t/${id}`)}><${Icon} name="enter" /><span class="wide">${t("ui.replay.table")}</span></a>
       </div>
-      ${sharing
-        ? html`<${Dialog} title=${t("ui.share")} onClose=${() => setSharing(false)}>
-            <div class="stack">
-              <${LinkField} label=${t("ui.replay.link")} link=${`${linkTo(id)}/replay${where(told, at)}`} note=${t("ui.replay.link.note")}
-                title=${t("ui.replay.title")} main=${true} />
-              ${told.over ? html`<${Download} id=${id} told=${told} />` : null}
-            </div>
-          </${Dialog}>`
-        : null}
     </header>`;
 }
+
+/** A link to this deal at this step, and the sitting as a file. @param {{id: string, told: Told, at: number, close: () => void}} props */
+const Share = ({ id, told, at, close }) => html`
+  <${Dialog} title=${t("ui.share")} onClose=${close}>
+    <div class="stack">
+      <${LinkField} label=${t("ui.replay.link")} link=${`${linkTo(id)}/replay${where(told, at)}`} note=${t("ui.replay.link.note")}
+        title=${t("ui.replay.title")} main=${true} />
+      ${told.over ? html`<${Download} id=${id} told=${told} />` : null}
+    </div>
+  </${Dialog}>`;
 
 /** @param {{id: string, told: Told}} props */
 function Download({ id, told }) {
