@@ -4,13 +4,13 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, WebSocket
 
 Visit = Callable[..., Page]
 
 NET = "document.querySelector('script[type=module]').src.replace('main.js', 'net.js')"
 
-# Presses what is asked for next, as a person would, once `window.playing` says so.
+# Presses what is asked for next, as a person would, while `window.plays` says so.
 PLAYS = """setInterval(() => {
   const press = (selector) => {
     const one = document.querySelector(selector);
@@ -19,7 +19,7 @@ PLAYS = """setInterval(() => {
     one.click();
     return true;
   };
-  if (!window.playing || document.querySelector(".prompt .again")) return;
+  if (!window.plays?.() || document.querySelector(".prompt .again")) return;
   if (press(".prompt .go") || press(".cover .btn")) return;
   if (document.querySelector(".table")?.dataset.settled !== "true") return;
   if (press(".cut .btn") || press(".named") || press(".prompt .any")) return;
@@ -56,6 +56,11 @@ def tell(page: Page, script: str) -> Any:
     return page.evaluate(f"import({NET}).then(async (net) => {{ {script} }})")
 
 
+def play(page: Page, until: str = ".prompt .again") -> None:
+    """Let the page play by itself until that is there."""
+    page.evaluate("until => window.plays = () => !document.querySelector(until)", until)
+
+
 def start(page: Page) -> None:
     """Begin, as the host does."""
     tell(page, "net.send({ type: 'start' })")
@@ -67,13 +72,11 @@ class Frames:
 
     def __init__(self, page: Page) -> None:
         self.all: list[tuple[str, dict[str, Any]]] = []
-        page.on(
-            "websocket",
-            lambda socket: (
-                socket.on("framereceived", lambda text: self.all.append(("heard", json.loads(text)))),
-                socket.on("framesent", lambda text: self.all.append(("said", json.loads(text)))),
-            ),
-        )
+        page.on("websocket", self._listen)
+
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framereceived", lambda text: self.all.append(("heard", json.loads(text))))
+        socket.on("framesent", lambda text: self.all.append(("said", json.loads(text))))
 
     def updates(self) -> list[dict[str, Any]]:
         return [frame for way, frame in self.all if way == "heard" and frame["type"] == "update"]

@@ -1,16 +1,17 @@
 """What people say at the table: as it was typed, to whom it should, and never in the way of the game."""
 
 import time
+from typing import Any
 
 import pytest
-from company import PLAYS, Frames, Visit, at_seat, opened, start, tell
+from company import PLAYS, Frames, Visit, at_seat, opened, play, start, tell
 from looks import faults, sideways
 from playwright.sync_api import Page, expect
 
 FIELD = ".talk .saying input"
 
 
-def two(visit: Visit, widths: tuple[int, int] = (1440, 390), **options: object) -> tuple[Page, Page]:
+def two(visit: Visit, widths: tuple[int, int] = (1440, 390), **options: Any) -> tuple[Page, Page]:
     """Ann and Bo at a table of Fan Tan that has begun."""
     made = opened(visit, "fan-tan", ["person", "person", "steady"], ["Ann", "Bo"], pace="slow")
     ann, bo = (at_seat(visit, made, seat, width=width, **options) for seat, width in enumerate(widths))
@@ -159,6 +160,17 @@ def test_one_may_be_muted_for_oneself_and_all_for_the_table(visit: Visit) -> Non
     expect(bo.locator(".saying")).to_be_visible()
 
 
+def out(*pages: Page) -> Page:
+    """The page of the first who is out of a game of Fear."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        for page in pages:
+            if page.locator(".me [data-absent=out]").count():
+                return page
+        pages[0].wait_for_timeout(30)
+    raise AssertionError("nobody is out")
+
+
 def test_B141_who_is_out_may_talk_and_who_looks_on_may_not(visit: Visit) -> None:
     """As docs/table.md says, also after a reload."""
     made = opened(visit, "fear", ["person", "person", "steady"], ["Ann", "Bo"], rules={"stake": 1})
@@ -166,15 +178,8 @@ def test_B141_who_is_out_may_talk_and_who_looks_on_may_not(visit: Visit) -> None
     onlooker = visit(f"/t/{made['table']}", width=1440)
     start(ann)
     for page in (ann, bo):
-        page.evaluate("window.playing = true")
-    page = None
-    end = time.monotonic() + 40
-    while page is None and time.monotonic() < end:
-        for one in (ann, bo):
-            if one.locator(".me [data-absent=out]").count():
-                page = one
-        ann.wait_for_timeout(30)
-    assert page is not None
+        play(page)
+    page = out(ann, bo)
     page.reload()
     say(page, "I watch")
     onlooker.reload()

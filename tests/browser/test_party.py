@@ -1,0 +1,224 @@
+"""A party: one screen that all see, and a phone for each."""
+
+import json
+import time
+from typing import Any
+
+import pytest
+from company import PLAYS, Frames, Visit, play, tell
+from looks import faults, sideways
+from playwright.sync_api import Page, expect
+
+NAMES = ["Ann", "Bo", "Cy", "Di", "Eve", "Ann 2", "Bo 2", "Cy 2", "Di 2", "Eve 2", "Ann 3", "Bo 3"]
+# Notes whether a hand was ever in the page.
+WATCHES = """new MutationObserver(() => document.querySelector("[data-held], .hand") && (window.hand = true))
+  .observe(document, { childList: true, subtree: true });"""
+# What everybody sees alike.
+ALIKE = """const { hand, seat, moves, cuts, ...view } = net.update.value.view;
+return JSON.stringify([net.update.value.version, view])"""
+
+
+def screen(visit: Visit, game: str, players: int, width: int = 1920, **options: Any) -> tuple[Page, str]:
+    """A shared screen at a new table whose seats are all open, and the table."""
+    new = {name: options.pop(name) for name in ("rules", "pace") if name in options}
+    page = visit("/", width=width, script=WATCHES, **options)
+    body = {"game": game, "players": players, "seats": ["open"] * players, "lang": "en", "pace": "once"}
+    made = page.request.post("/api/tables", data=body | new).json()
+    assert made["seat"] is None and made["token"] is None
+    page.goto(f"/t/{made['table']}/screen")
+    page.locator(".screen").wait_for()
+    return page, made["table"]
+
+
+def phones(visit: Visit, table: str, names: list[str]) -> list[Page]:
+    """Everybody opens the link and sits down."""
+    pages = []
+    for name in names:
+        page = visit(f"/t/{table}", script=PLAYS)
+        page.locator("#name").fill(name)
+        page.locator("form .primary").click()
+        page.locator(".chair.own").wait_for()
+        pages.append(page)
+    return pages
+
+
+def finish(pages: list[Page], seconds: float) -> None:
+    """Everybody plays with his own taps until the sitting is over."""
+    for page in pages:
+        play(page)
+    for page in pages:
+        page.locator(".prompt .again").wait_for(timeout=1000 * seconds)
+
+
+def secret(frames: Frames) -> list[Any]:
+    """What the screen was told that it should not be: hands, moves, anything but null and nothing."""
+    found = []
+
+    def look(value: Any) -> None:
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                if key in ("hand", "moves", "cuts") and inner:
+                    found.append((key, inner))
+                if key == "hands" and value.get("kind") != "shown" and any(inner):
+                    found.append((key, inner))
+                look(inner)
+        elif isinstance(value, list):
+            for inner in value:
+                look(inner)
+
+    for update in frames.updates():
+        assert update["table"]["me"] is None
+        look(update)
+    return found
+
+
+def the_same(pages: list[Page]) -> None:
+    """All of them show one state, and its chips add up."""
+    end = time.monotonic() + 20
+    while len({tell(page, ALIKE) for page in pages}) > 1 and time.monotonic() < end:
+        pages[0].wait_for_timeout(100)
+    assert len({tell(page, ALIKE) for page in pages}) == 1
+    tables = [page.locator(".places-won li").all_inner_texts() for page in pages]
+    names = [
+        [line.replace("You", name) for line in lines] for lines, name in zip(tables, NAMES, strict=False)
+    ]
+    assert len(names) >= len(pages) - 1
+
+
+@pytest.mark.slow
+def test_twelve_phones_and_a_screen_play_fear(visit: Visit) -> None:
+    tv, table = screen(visit, "fear", 12, rules={"stake": 1})
+    frames = Frames(tv)
+    tv.reload()
+    expect(tv.locator(".who-sits [data-kind=open]")).to_have_count(12)
+    expect(tv.locator(".come .qr")).to_be_visible()
+    everybody = phones(visit, table, NAMES)
+    expect(tv.locator(".who-sits .name")).to_have_text(NAMES)
+    expect(tv.locator(".next")).to_have_text("Ann starts the game.")
+    everybody[0].get_by_role("button", name="Start").click()
+    tv.locator(".play").wait_for()
+    finish(everybody, 120)
+    expect(tv.locator(".ending")).to_be_visible()
+    the_same([*everybody, tv])
+    for update in frames.updates():
+        if view := update["view"]:
+            assert sum(view["stacks"]) + view["pool"] == 12
+    assert secret(frames) == [] and not tv.evaluate("window.hand")
+    assert sum(int(text) for text in tv.locator(".places-won .chips").all_inner_texts()) == 12
+    expect(tv.locator(".places-won li[data-won=true]")).to_have_count(1)
+
+
+@pytest.mark.slow
+def test_four_phones_and_a_screen_play_a_sitting_of_fan_tan(visit: Visit) -> None:
+    tv, table = screen(visit, "fan-tan", 4, rules={"deals": 2})
+    frames = Frames(tv)
+    tv.reload()
+    everybody = phones(visit, table, NAMES[:4])
+    everybody[0].get_by_role("button", name="Start").click()
+    tv.locator(".play").wait_for()
+    finish(everybody, 120)
+    expect(tv.locator(".ending")).to_be_visible()
+    the_same([*everybody, tv])
+    deals = 0
+    for update in frames.updates():
+        if view := update["view"]:
+            assert sum(view["stacks"]) + view["pool"] == 200
+        deals += sum(event["kind"] == "deal_won" for event in update["events"])
+    assert deals == 2
+    assert secret(frames) == [] and not tv.evaluate("window.hand")
+    laid = [card for page in everybody for card in page.evaluate("window.laid ?? []")]
+    told = [
+        event["card"] for update in frames.updates() for event in update["events"] if event["kind"] == "laid"
+    ]
+    assert sorted(laid) == sorted(told)
+
+
+def test_a_screen_comes_back_by_itself_and_holds_no_seat(visit: Visit) -> None:
+    """Also in the browser of one who sits at the table; B153."""
+    tv, table = screen(visit, "fan-tan", 3, forgive="WebSocket|Failed to load", pace="slow")
+    ann, *_ = phones(visit, table, ["Ann", "Bo", "Cy"])
+    ann.get_by_role("button", name="Start").click()
+    tv.locator(".play").wait_for()
+    tv.context.set_offline(True)
+    tell(tv, "net.retry()")
+    expect(tv.locator(".screen[data-lost=true]")).to_be_visible()
+    expect(tv.locator(".play")).to_be_visible()
+    tv.context.set_offline(False)
+    expect(tv.locator(".screen[data-lost=false]")).to_be_visible()
+    own = ann.context.new_page()
+    frames = Frames(own)
+    own.goto(f"/t/{table}/screen")
+    own.locator(".play").wait_for()
+    assert [hello["token"] for hello in frames.said("hello")] == [None] and secret(frames) == []
+    ann.reload()
+    expect(ann.locator(".mine")).to_be_visible()
+    own.close()
+
+
+SCREENS = [(3840, 2160), (1920, 1080), (1440, 900), (1280, 720), (1024, 768), (768, 1024)]
+# What does not fit on the screen, or is lower than 1/55 of it and not to be read from across a room.
+CUT = """(selector) => [...document.querySelectorAll(selector)].filter((one) => {
+  const { left, top, right, bottom } = one.getBoundingClientRect();
+  return left < 0 || top < 0 || right > innerWidth + 1 || bottom > innerHeight + 1;
+}).map((one) => one.className + one.textContent.slice(0, 30))"""
+SMALL = """(selector) => [...document.querySelectorAll(selector)].filter((one) => one.offsetParent
+  && parseFloat(getComputedStyle(one).fontSize) < Math.min(innerHeight / 55, innerWidth / 62))
+  .map((one) => one.className + one.textContent.slice(0, 30))"""
+
+
+def fits(page: Page, *selectors: str) -> None:
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(50)
+        assert sideways(page) <= 0
+        assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
+        for selector in selectors:
+            assert page.locator(selector).count(), selector
+            assert page.evaluate(CUT, selector) == [], (width, height)
+            assert page.evaluate(SMALL, selector) == [], (width, height)
+    page.set_viewport_size({"width": 1920, "height": 1080})
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "lang", "scheme"),
+    [("fan-tan", 4, "en", "light"), ("fear", 12, "fr", "dark"), ("fear", 26, "en", "light")],
+)
+def test_the_screen_is_read_from_across_the_room(
+    visit: Visit, axe: str, game: str, players: int, lang: str, scheme: str
+) -> None:
+    """At 1920, at 4K, on a laptop and a tablet held upright: whole, and large enough."""
+    tv, table = screen(visit, game, players, locale=lang, color_scheme=scheme, pace="quick")
+    (ann,) = phones(visit, table, ["Ann"])
+    expect(tv.locator(".who-sits .name").first).to_have_text("Ann")
+    code = tell(tv, "return net.update.value.table.code")
+    expect(tv.locator(".come .code b")).to_have_text([code[:3], code[3:]])
+    fits(tv, ".come .qr", ".come .code", ".come h2", ".next", ".who-sits li")
+    assert faults(tv, axe) == []
+    tell(ann, "net.send({ type: 'fill', level: 'steady' })")
+    tv.locator(".play").wait_for()
+    play(ann)
+    what = ".spread-out .place" if game == "fear" else ".layout .slot"
+    tv.locator(what).first.wait_for(timeout=30_000)
+    seats = ".play .seat .who" if players <= 12 else ".pool"
+    fits(tv, what, seats, ".now", ".pool", ".invitation .code")
+    assert tv.locator(".qr").bounding_box()["width"] < 130  # type: ignore[index]
+    assert faults(tv, axe) == []
+    buttons = "all => all.filter(one => getComputedStyle(one).pointerEvents !== 'none').length"
+    assert tv.locator("button, a, input, select").evaluate_all(buttons) == 1  # the full screen
+    if game == "fan-tan":
+        tv.locator(".settlement").wait_for(timeout=100_000)
+        fits(tv, ".settlement", ".now")
+        assert faults(tv, axe) == []
+
+
+def test_what_is_said_is_seen_on_the_screen(visit: Visit) -> None:
+    tv, table = screen(visit, "fan-tan", 3, pace="slow")
+    ann, bo = phones(visit, table, ["Ann", "Bo"])
+    tell(bo, "net.send({ type: 'say', text: 'good evening' })")
+    expect(tv.locator(".bubble")).to_have_text("good evening")
+    tell(ann, "net.send({ type: 'react', what: 'clap' })")
+    expect(tv.locator(".bubble .sign[data-what=clap]")).to_be_visible()
+    assert json.loads(tell(tv, "return JSON.stringify(net.chat.value.map((line) => line.name))")) == [
+        "Bo",
+        "Ann",
+    ]
