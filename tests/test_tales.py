@@ -19,7 +19,7 @@ from cagnotte.core import Cut, Illegal, Shuffle, Shuffled, replay
 from cagnotte.entries import Entry, Filled, Opened, Played, Renamed, Started, Took
 from cagnotte.fantan_terms import Draw, Laid, Offended, Shown
 from cagnotte.games import GAMES, chosen_rules
-from cagnotte.tales import Tale, luck, story, story_json, tales
+from cagnotte.tales import Tale, frames, luck, story, story_json, tales
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Eve")
 
@@ -54,7 +54,7 @@ def test_B099_B151_nothing_is_told_before_it_is_over(name: str) -> None:
     told = {n: json.dumps(story_json(whole, n, "fr")) for n in range(1, len(whole.tales) + 1)}
     ends, at = [], 0
     for tale in whole.tales:
-        at += len(tale.frames)
+        at += len(tale.moves)
         ends.append(len(moves) if name == "fear" else at)
     assert at == len(moves)
     for step in range(len(moves)):
@@ -79,10 +79,11 @@ def test_B099_B151_nothing_is_told_before_it_is_over(name: str) -> None:
 def test_T10_T14_the_hands_of_a_deal_are_the_cards_laid_and_those_shown(table: Table) -> None:
     game, seats, rng = table
     for tale in tales(game, [move for _, move in played(game, rng, seats)]):
-        events = [[event for event in frame.told] for frame in tale.frames]
+        film = list(frames(game, tale))
+        events = [frame.told for frame in film]
         [shown] = [event.hands for told in events for event in told if isinstance(event, Shown)]
         hands = [set(hand) for hand in shown]
-        for frame, told in reversed(list(zip(tale.frames, events, strict=True))):
+        for frame, told in reversed(list(zip(film, events, strict=True))):
             if frame.view.phase in ("play", "bonus", "open"):
                 assert [set(hand) for hand in frame.hands] == hands
                 assert [len(hand) for hand in frame.hands] == list(frame.view.counts)
@@ -90,7 +91,7 @@ def test_T10_T14_the_hands_of_a_deal_are_the_cards_laid_and_those_shown(table: T
                 if isinstance(event, Laid):
                     hands[event.seat].add(event.card)
         assert sum(map(len, hands)) == 52
-        for frame in tale.frames:
+        for frame in film:
             assert frame.view.seat is None and not frame.view.hand and not frame.view.moves
             assert not any(isinstance(event, Offended) for event in frame.told)
             assert all(event.cards == () for event in frame.told if isinstance(event, Shuffled))
@@ -144,11 +145,11 @@ def test_luck_is_with_the_better_hand() -> None:
     hands = [list(PACK[13 * suit : 13 * suit + 13]) for suit in (3, 0, 1, 2)]
     pack = [hands[(at + 1) % 4].pop() for at in range(52)]
     state = replay(game, [Draw(0, (CARD["JS"],)), Shuffle(tuple(pack[26:] + pack[:26])), Cut(26)])
-    tale = Tale((), game.start().bank.stacks, (), state)
+    tale = Tale(None, (), state, game.start().bank.stacks, ())
     assert luck(game, tale) == (-2, 6, -2, -2)  # an ante and a chip for that card (T4, T14)
 
 
 def test_F6_in_fear_all_is_luck() -> None:
     game = game_of("fear", "", 4, stake=1)
     for tale in tales(game, [move for _, move in played(game, "luck")]):
-        assert luck(game, tale) is None and all(frame.hands == () for frame in tale.frames)
+        assert luck(game, tale) is None and all(frame.hands == () for frame in frames(game, tale))

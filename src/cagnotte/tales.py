@@ -6,7 +6,7 @@ the sitting is over.
 """
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -28,6 +28,17 @@ WAVERING: Final = 4  # in a playout one move in so many is any that fits
 
 
 @dataclass(frozen=True, slots=True)
+class Tale:
+    """A deal, or a spread of Fear, that is over: the state before it, and its moves."""
+
+    begin: Any
+    moves: tuple[str, ...]
+    dealt: Any  # the state in which its cards were in hand
+    before: tuple[int, ...]  # stacks by seat, before the antes
+    after: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Frame:
     """A move and what followed: as an onlooker was told and saw it, and everybody's hand after it."""
 
@@ -38,36 +49,34 @@ class Frame:
     hands: tuple[tuple[Card, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Tale:
-    """A deal, or a spread of Fear, that is over; `dealt` is the state in which its cards were in hand."""
-
-    frames: tuple[Frame, ...]
-    before: tuple[int, ...]  # stacks by seat, before the antes
-    after: tuple[int, ...]
-    dealt: Any
-
-
 def tales(game: Game[Any], moves: Iterable[str]) -> list[Tale]:
     """The deals of a sitting that are over, in order, from the texts of its moves; raises Illegal."""
-    state = dealt = game.start()
-    before = game.bank(state).stacks
-    frames: list[Frame] = []
+    begin = state = dealt = game.start()
+    made: list[str] = []
     found: list[Tale] = []
     for text in moves:
-        actor, number = game.actor(state), game.dealt(state)
+        number = game.dealt(state)
+        state, events = play(game, state, game.parse(text))
+        made.append(text)
+        if game.dealt(state) > number:
+            dealt = state
+        if any(isinstance(event, ENDS) for event in events):
+            before, after = game.bank(begin).stacks, game.bank(state).stacks
+            found.append(Tale(begin, tuple(made), dealt, before, after))
+            begin, made = state, []
+    return found if game.name != "fear" or game.actor(state) is None else []
+
+
+def frames(game: Game[Any], tale: Tale) -> Iterator[Frame]:
+    """A deal move by move."""
+    state = tale.begin
+    for text in tale.moves:
+        actor = game.actor(state)
         assert actor is not None
         state, events = play(game, state, game.parse(text))
         told = tuple([news for event in events if (news := game.redact(event, None)) is not None])
         hands = tuple(map(cards_of, getattr(state, "hands", ())))
-        frames.append(Frame(actor, "" if actor == CHANCE else text, told, game.view(state, None), hands))
-        if game.dealt(state) > number:
-            dealt = state
-        if any(isinstance(event, ENDS) for event in events):
-            after = game.bank(state).stacks
-            found.append(Tale(tuple(frames), before, after, dealt))
-            before, frames = after, []
-    return found if game.name != "fear" or game.actor(state) is None else []
+        yield Frame(actor, "" if actor == CHANCE else text, told, game.view(state, None), hands)
 
 
 def luck(game: Game[Any], tale: Tale) -> tuple[float, ...] | None:
@@ -134,12 +143,12 @@ def story(entries: Sequence[Entry], number: int | None = None) -> Story:
     return Story(table, sought, len(begins), moves, tuple(told))
 
 
-def story_json(story: Story, deal: int | None, lang: str, frames: bool = True) -> Json:
-    """What is told of a deal, without its luck; `frames` may be left out. Raises Illegal."""
+def story_json(story: Story, deal: int | None, lang: str, moves: bool = True) -> Json:
+    """What is told of a deal, without its luck; the moves may be left out. Raises Illegal."""
     number, tale = story.tale(deal)
     table = story.table
     names = table.names
-    told = [_frame_json(frame, names, lang) for frame in tale.frames] if frames else []
+    told = [_frame_json(frame, names, lang) for frame in frames(table.game, tale)] if moves else []
     return {
         "game": table.game.name,
         "players": table.game.players,

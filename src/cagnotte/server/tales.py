@@ -18,6 +18,7 @@ from cagnotte.server.store import Damaged, Unstored
 from cagnotte.tales import Story, Tale, luck, story, story_json
 
 KEPT: Final = 10_000  # deals whose luck is remembered
+AT_HAND: Final = 8  # sittings
 CLOSED: Final = Illegal(None, "only those who sit at this table may see that")
 
 T = TypeVar("T")
@@ -33,6 +34,7 @@ class Tales:
         self.guard = guard
         self.asked = Buckets(hall.limits.tales, hall.limits.tales_per_second, hall.clock)
         self._one = asyncio.Semaphore(1)
+        self._stories: dict[tuple[str, int | None], tuple[int, Story | None]] = {}
         self._lucks: dict[tuple[str, int, int], Luck] = {}
 
     async def replay(self, request: Request) -> Response:
@@ -41,8 +43,8 @@ class Tales:
         async def tell(id: str, told: Story, lang: str) -> Response:
             asked = request.query_params
             number, tale = told.tale(_number(asked.get("deal")))
-            frames = asked.get("frames") != "off"
-            values = await self._reckon(lambda: story_json(told, number, lang, frames))
+            moves = asked.get("frames") != "off"
+            values = await self._reckon(lambda: story_json(told, number, lang, moves))
             return answer(values | {"luck": await self._luck((id, told.number, number), told, tale)})
 
         return await self._answer(request, tell)
@@ -69,9 +71,7 @@ class Tales:
             secret = hashed(request.headers.get("authorization", "").removeprefix("Bearer "))
             if not table.onlookers and table.seat_of(secret) is None and table.former_seat(secret) is None:
                 return refused(403, lang, CLOSED)
-            entries = await self.hall.store.read(id)
-            told = await self._reckon(lambda: story(entries, _number(asked.get("sitting"))))
-            return await tell(id, told, lang)
+            return await tell(id, await self._story(id, _number(asked.get("sitting"))), lang)
         except Unknown:
             return refused(404, lang, GONE)
         except Damaged:
@@ -80,6 +80,18 @@ class Tales:
             return refused(503, lang, UNSTORED)
         except Illegal as illegal:
             return refused(404, lang, illegal)
+
+    async def _story(self, id: str, sitting: int | None) -> Story:
+        """A sitting; when a deal is settled all at its table ask for the same, which is worked out once."""
+        entries = await self.hall.store.read(id)
+        async with self._one:
+            known, told = self._stories.pop((id, sitting), (0, None))
+            if told is None or known != len(entries):
+                told = await asyncio.to_thread(story, entries, sitting)
+            self._stories[id, sitting] = len(entries), told
+            if len(self._stories) > AT_HAND:
+                del self._stories[next(iter(self._stories))]
+            return told
 
     async def _luck(self, key: tuple[str, int, int], told: Story, tale: Tale) -> Luck:
         if key not in self._lucks:

@@ -163,23 +163,34 @@ const settled = (view) => view.over || (view.phase === "shuffle" && view.shown?.
 /** The part of an address that names this deal and step. @param {Told} told @param {number} at */
 const where = ({ sitting, deal }, at) => `?sitting=${sitting}&deal=${deal}&step=${at + 1}`;
 
+/** Which choice brought us to this deal, so that it has the focus again there. */
+let chosen = "";
+
 /** @param {{id: string, told: Told, share: () => void}} props */
 function Head({ id, told, share }) {
   const fear = told.game === "fear";
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    /** @type {HTMLElement | null | undefined} */ (chosen && box.current?.querySelector(`select[name=${chosen}]`))?.focus();
+    chosen = "";
+  }, []);
   /** @param {number} sitting @param {number} [deal] */
-  const go = (sitting, deal) => visit(`t/${encodeURIComponent(id)}/replay?sitting=${sitting}${deal ? `&deal=${deal}` : ""}`);
+  const go = (sitting, deal) => {
+    chosen = deal ? "deal" : "sitting";
+    visit(`t/${encodeURIComponent(id)}/replay?sitting=${sitting}${deal ? `&deal=${deal}` : ""}`);
+  };
   return html`
-    <header>
+    <header ref=${box}>
       <h1 tabindex="-1">${t(`game.${told.game}`)}<span>${t(fear ? "ui.replay.nth.spread" : "ui.replay.nth.deal", { nth: told.deal })}</span></h1>
       <div class="row">
         ${told.sittings > 1
-          ? html`<select class="input" aria-label=${t("ui.replay.sitting")} value=${told.sitting} onChange=${typed((nth) => go(Number(nth)))}>
+          ? html`<select name="sitting" class="input" aria-label=${t("ui.replay.sitting")} value=${told.sitting} onChange=${typed((nth) => go(Number(nth)))}>
               ${Array.from({ length: told.sittings }, (_, i) => html`
                 <option key=${i} value=${i + 1} selected=${i + 1 === told.sitting}>${t("ui.replay.nth.sitting", { nth: i + 1 })}</option>`)}
             </select>`
           : null}
         ${told.deals.length > 1
-          ? html`<select class="input" aria-label=${t(fear ? "ui.replay.spread" : "ui.replay.deal")} value=${told.deal} onChange=${typed((nth) => go(told.sitting, Number(nth)))}>
+          ? html`<select name="deal" class="input" aria-label=${t(fear ? "ui.replay.spread" : "ui.replay.deal")} value=${told.deal} onChange=${typed((nth) => go(told.sitting, Number(nth)))}>
               ${told.deals.map((nth) => html`
                 <option key=${nth} value=${nth} selected=${nth === told.deal}>${t(fear ? "ui.replay.nth.spread" : "ui.replay.nth.deal", { nth })}</option>`)}
             </select>`

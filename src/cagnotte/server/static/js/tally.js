@@ -56,12 +56,18 @@ function row(table, me, told) {
   return { table, sitting, deal: fear ? 0 : told.deal, game, players, change: has - had, luck: luck?.[me] ?? null, place, at: Date.now() };
 }
 
+/** What was asked for last: many updates may come while one settlement is in view. */
+let asked = "";
+
 /** Keep the deal that an update settles, and those of its sitting that were missed. @param {import("./types.js").Update} update */
-export async function remember({ table: { id, me, also } }) {
+export async function remember({ table: { id, me, also }, view }) {
   if (me === null || (also?.length ?? 0) > 1) return; // one phone for several: whose it is nobody knows
+  const settled = JSON.stringify([id, me, view?.stacks, view?.over, view && "deal" in view && view.deal]);
+  if (asked === settled) return;
+  asked = settled;
   await new Promise((done) => setTimeout(done, SOON + Math.random() * SPREAD));
-  /** @param {string} asked @returns {Promise<Told>} */
-  const told = (asked) => ask(`api/replay/${encodeURIComponent(id)}?frames=off${asked}`, undefined, seatAt(id));
+  /** @param {string} deal @returns {Promise<Told>} */
+  const told = (deal) => ask(`api/replay/${encodeURIComponent(id)}?frames=off${deal}`, undefined, seatAt(id));
   try {
     const latest = await told("");
     const known = new Set(stored().map(key));
@@ -74,6 +80,6 @@ export async function remember({ table: { id, me, also } }) {
     const new_ = found.filter((one) => !now.some((other) => key(other) === key(one)));
     if (new_.length) keep([...now, ...new_]);
   } catch {
-    // the server is out of reach, or has let the table go: the next settlement tries again
+    asked = ""; // the server is out of reach, or has let the table go: the next update tries again
   }
 }
