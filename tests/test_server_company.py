@@ -20,7 +20,7 @@ from cagnotte.server.hall import Hall
 from cagnotte.server.limits import Limits
 from cagnotte.server.pages import Guard
 from cagnotte.server.rooms import UNWATCHED, Line, hashed
-from cagnotte.server.store import Store
+from cagnotte.server.store import Store, Unstored
 from cagnotte.table import Table
 from cagnotte.table_terms import PAST
 
@@ -589,6 +589,74 @@ async def test_those_who_are_out_of_fear_go_on_at_a_table_beside_it() -> None:
         assert (await out.hear("opened", "refused"))["type"] == "opened"
         for player in [*company, tab]:
             await player.go()
+
+
+def fear_of_three() -> tuple[Table, list[Any]]:
+    """A game of Fear at one device, whose tokens are a, b and c."""
+    persons = [("Ann", hashed("a")), ("Bo", hashed("b")), ("Cy", hashed("c"))]
+    return Table.open(cagnotte.game("fear", 3, stake=1), ["person"] * 3, persons, pace="once")
+
+
+async def test_a_table_beside_that_is_gone_or_could_not_be_stored_stands_in_nobodys_way(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = Store(None)
+    store.open()
+    hall = Hall(store, dice=random.Random(1))
+    site = Site(hall, ASSETS, Guard())
+    room = await hall.open(*fear_of_three())
+    line = Line("en", None, ["a", "b", "c"])
+    await room.join(line)
+    await room.tick()
+    while 0 not in (stacks := room.table.game.bank(room.table.play).stacks):
+        for move in room.table.game.legal(room.table.play)[:1]:
+            await room.turn(line, room.table.game.actor(room.table.play))
+            text = json.dumps(
+                {"type": "act", "id": str(room.table.version), "seen": room.table.version, "move": str(move)}
+            )
+            await site._hear(room, line, "", wire.read(text))
+        await room.tick()
+    await room.turn(line, stacks.index(0))
+
+    def answers() -> list[Any]:
+        told = [json.loads(line.out.get_nowait() or "") for _ in range(line.out.qsize())]
+        return [
+            each.get("table") or each["message"] for each in told if each["type"] in ("opened", "refused")
+        ]
+
+    answers()
+    await room.beside(line)
+    [beside] = answers()
+    await hall.store.expire(-1e9, -1e9, [room.id])
+    del hall.rooms[beside]
+    with monkeypatch.context() as broken:
+        broken.setattr(store, "append", failing)
+        await room.beside(line)
+    await room.beside(line)
+    said = answers()
+    assert said[0] == "This could not be stored: try again." and len(said) == 2
+    assert room.table.beside and room.table.beside.table == said[1] != beside
+    hall.close()
+    store.close()
+
+
+async def failing(*_: Any) -> None:
+    raise Unstored("the disk is full")
+
+
+async def test_after_a_fault_all_who_are_at_a_device_are_there_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(None)
+    store.open()
+    hall = Hall(store)
+    room = await hall.open(*fear_of_three())
+    line = Line("en", None, ["a", "b", "c"])
+    await room.join(line)
+    with monkeypatch.context() as broken:
+        broken.setattr(store, "append", failing)
+        await room.tick()
+    assert room.table.there.present == {0, 1, 2} and room.sound
+    hall.close()
+    store.close()
 
 
 async def test_B147_tables_beside_count_as_tables_of_their_address() -> None:
