@@ -29,7 +29,18 @@ ENGLISH, FRENCH = (
 REFUSALS: dict[str, str] = FRENCH.pop("refusals")
 
 # Texts that are the same in both languages, and should be.
-SAME = {"rank.6.spoken", "tell.holds", "ui.table", "ui.table.dealer.mark", "ui.table.for.passes"}
+SAME = {
+    "rank.6.spoken",
+    "tell.holds",
+    "ui.clock.minutes",
+    "ui.clock.seconds",
+    "ui.pause",
+    "ui.screen.code",
+    "ui.table",
+    "ui.table.dealer.mark",
+    "ui.table.for.passes",
+    "ui.talk.laugh",
+}
 
 
 def placeholders(text: str) -> set[str]:
@@ -155,7 +166,7 @@ def said() -> set[str]:
     return found
 
 
-KEY = r"(?:ui|hint|term|tell|why|game|rule|rank|suit|bot|card|the|list)\.[\w.…-]+"
+KEY = r"(?:ui|how|hint|term|tell|why|game|rule|rank|suit|bot|card|the|list)\.[\w.…-]+"
 
 
 def test_every_key_that_is_said_exists() -> None:

@@ -132,7 +132,7 @@ def test_a_game_that_starts_while_one_is_cut_off_is_joined(visit: Visit) -> None
 
 def drop(page: Page) -> None:
     """Let the page notice at once that its line is dead."""
-    modules = page.evaluate("document.querySelector('script[type=module]').src.replace('main.js', '')")
+    modules = page.evaluate("document.querySelector('script[src$="main.js"]').src.replace('main.js', '')")
     page.evaluate(f"import('{modules}net.js').then((net) => net.retry())")
 
 

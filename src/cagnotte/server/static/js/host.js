@@ -28,7 +28,7 @@ export const hosting = (table) => own(table, table.host);
 const hostName = (table) => table.seats[table.host ?? -1]?.name ?? "";
 
 /** @param {number} seconds */
-const clockName = (seconds) => (seconds % 60 ? t("ui.clock.seconds", { n: seconds }) : t("ui.clock.minutes", { n: seconds / 60 }));
+const clockName = (seconds) => (seconds % 60 ? t("ui.clock.seconds", { time: seconds }) : t("ui.clock.minutes", { time: seconds / 60 }));
 
 /** How a table is set, in words for all to read. @param {{table: Table}} props */
 export const InWords = ({ table }) => html`

@@ -3,15 +3,15 @@ import { Back, Card } from "./card.js";
 import { html } from "./html.js";
 import { t } from "./text.js";
 
-/** What is drawn beside a sentence: cards as they are written, `..` a card face down, `o` a chip, `>` what follows from it,
- * and `+` before a card: the one that is laid now. Each picture is one or two rows.
- * @type {Record<string, string[][]>} */
+/** What is drawn beside each sentence: cards as they are written, `..` a card face down, `o` a chip, `>` what follows
+ * from it, and `+` before a card: the one that is laid now. Each picture is one or two rows.
+ * @type {Record<string, Record<string, string[]>>} */
 const PICTURES = {
-  fear: [["QS", ".. .. .. .. .."], [".. .. +8D .. .."], [".. +QS > o"], ["o o o o"]],
-  "fan-tan": [["7S 7H 7D 7C"], ["6S 7S +8S"], ["> o"], ["o o o o"]],
-  "five-or-nine": [["+9S > 9H 9D 9C"], ["8S 9S +TS"], ["> o"], ["o o o o"]],
-  "earl-of-coventry": [["+JS > JH JD JC"], ["TS JS +QS"], ["+JC > TH"], ["> o"], ["o o o o"]],
-  "play-or-pay": [["8H 9H +TH"], ["QH KH > AH 2H"], ["> o"], ["+7H > 3C"], ["o o o o"]],
+  fear: { spread: ["QS", ".. .. .. .. .."], turn: [".. .. +8D .. .."], fear: [".. +QS > o"], out: ["o o o o"] },
+  "fan-tan": { open: ["7S 7H 7D 7C"], lay: ["6S 7S +8S"], pass: ["> o"], win: ["o o o o"] },
+  "five-or-nine": { open: ["+9S > 9H 9D 9C"], lay: ["8S 9S +TS"], pass: ["> o"], win: ["o o o o"] },
+  "earl-of-coventry": { open: ["+JS > JH JD JC"], lay: ["TS JS +QS"], bonus: ["+JC > TH"], pass: ["> o"], win: ["o o o o"] },
+  "play-or-pay": { open: ["8H 9H +TH"], round: ["QH KH > AH 2H"], pay: ["> o"], next: ["+7H > 3C"], win: ["o o o o"] },
 };
 
 /** @param {string} sign */
@@ -26,11 +26,11 @@ function drawn(sign) {
 /** @param {{game: string}} props */
 export const How = ({ game }) => html`
   <ol class="how">
-    ${(PICTURES[game] ?? []).map((rows, at) => html`
-      <li key=${at}>
+    ${Object.entries(PICTURES[game] ?? {}).map(([part, rows]) => html`
+      <li key=${part}>
         <div class="how-picture felt" aria-hidden="true">
           ${rows.map((row) => html`<div>${row.split(" ").map(drawn)}</div>`)}
         </div>
-        <p>${t(`how.${game}.${at + 1}`)}</p>
+        <p>${t(`how.${game}.${part}`)}</p>
       </li>`)}
   </ol>`;
