@@ -247,7 +247,7 @@ def test_the_invitation_has_a_code_for_eyes_ears_and_cameras(visit: Visit) -> No
 
 def test_open_tables_are_listed_if_the_host_likes(visit: Visit, axe: str) -> None:
     host = invite(visit)
-    host.get_by_text("How the table is set").click()
+    host.get_by_text("Table settings").click()
     host.get_by_label("Show this table among the open tables").check()
     guest = visit()
     expect(guest.get_by_role("heading", name="Open tables")).to_be_visible()
@@ -264,7 +264,7 @@ def test_the_host_sets_the_table_and_passes_it_on(visit: Visit, axe: str) -> Non
     """In the waiting room and while it plays; pausing stops everything."""
     host = invite(visit)
     guest = sit(visit, host)
-    host.get_by_text("How the table is set").click()
+    host.get_by_text("Table settings").click()
     host.get_by_role("radio", name="30 s").check()
     expect(guest.get_by_text("Each move may take 30 s")).to_be_visible()
     host.get_by_role("button", name="Fill up and start").click()
