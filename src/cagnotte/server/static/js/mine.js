@@ -92,7 +92,7 @@ function OfGame({ name, rows }) {
         ${figure("sittings", num(sittings.length))}
         ${figure("won", num(sittings.filter(({ place }) => place === 1).length))}
         ${fear ? null : figure("deals", num(rows.length))}
-        ${figure(fear ? "chips.game" : "chips", tenth(sum(changes) / rows.length), rows.length < ENOUGH ? t("ui.mine.few") : `±${num(Math.round(10 * spread(changes)) / 10)}`)}
+        ${figure(fear ? "chips_game" : "chips", tenth(sum(changes) / rows.length), rows.length < ENOUGH ? t("ui.mine.few") : `±${num(Math.round(10 * spread(changes)) / 10)}`)}
         ${known.length ? figure("cards", tenth(luck)) : null}
         ${known.length ? figure("play", tenth(sum(known.map(({ change }) => change)) / known.length - luck)) : null}
       </dl>
