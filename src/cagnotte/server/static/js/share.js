@@ -44,9 +44,12 @@ export function LinkField({ label, link, note, title, main }) {
               <${Icon} name="share" />${t("ui.share")}</button>`
           : null}
       </div>
-      ${note ? html`<p class="muted small">${note}</p>` : null}
+      ${note ? html`<p class="muted small">${commands(note)}</p>` : null}
     </div>`;
 }
+
+/** What is to be typed is kept in one piece. @param {string} text */
+const commands = (text) => text.split(/(--\w+ \S+)/).map((part, at) => (at % 2 ? html`<code key=${at}>${part}</code>` : part));
 
 /** The code of a table, to be read across a room or aloud. @param {{code: string}} props */
 export const Code = ({ code }) => html`
