@@ -122,7 +122,8 @@ def test_who_is_out_of_fear_may_begin_the_next_game_with_others_who_are(visit: V
     page = turn(visit, "fear", players=5)
     stage(page, "u.view.stacks[0] = 0; u.view.pool += 2; u.view.actor = 2; u.view.moves = []")
     expect(page.locator(".prompt")).to_contain_text("You are out of the game.")
-    stage(page, "u.table.beside = { table: 'k3v9q2m8zz', by: 3 }")
+    expect(page.get_by_role("button", name="To the end")).to_be_visible()  # where only bots are left
+    stage(page, "u.table.seats[2].kind = 'person'; u.table.beside = { table: 'k3v9q2m8zz', by: 3 }")
     expect(page.locator(".prompt a.beside")).to_have_attribute("href", re.compile(r"/t/k3v9q2m8zz$"))
     stage(page, "u.table.beside = null")
     page.get_by_role("button", name="Next game with those who are out").click()

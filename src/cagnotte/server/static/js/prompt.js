@@ -115,9 +115,29 @@ function Sure({ scene: { view }, move }) {
   return html`${wrong ? [no, yes] : [yes, no]}`;
 }
 
+/** The pace of a table whose game the bots are hurrying through. @type {import("./types.js").Pace | null} */
+let rushed = null;
+effect(() => {
+  if (!rushed || !shown.value?.view?.over) return;
+  send({ type: "pace", value: rushed });
+  rushed = null;
+});
+
+/** Where only bots are left in, the host who is out may see the end at once. @param {{scene: Scene}} props */
+function Rush({ scene: { view, table } }) {
+  const bots = table.seats.every((seat, at) => seat.kind === "bot" || view.stacks[at] === 0);
+  if (!bots || table.host !== table.me || table.pace === "once") return null;
+  const rush = () => {
+    rushed = table.pace;
+    send({ type: "pace", value: "once" });
+  };
+  return html`<button class="btn rush" onClick=${rush}>${t("ui.prompt.rush")}</button>`;
+}
+
 /** Whoever is out of a game of Fear may begin the next with others who are. @param {{scene: Scene}} props */
 function Beside({ scene }) {
-  const { beside } = scene.table;
+  const { beside, seats } = scene.table;
+  if (seats.filter((seat) => seat.kind === "person").length < 2) return null;
   if (!beside) return html`<button class="btn beside" onClick=${() => send({ type: "beside" })}>${t("ui.beside.open")}</button>`;
   return html`<a class="btn primary beside" href=${at(`t/${beside.table}`)}>${t("ui.beside.join", { name: nameOf(scene, beside.by) })}</a>`;
 }
@@ -146,7 +166,7 @@ export function Prompt({ scene }) {
   else if (mine && soon.value) actions.push(html`<button class="btn stop" onClick=${stop}>${t("ui.prompt.soon.stop")}</button>`);
   else if (view.counts && table.me !== null && ["play", "bonus"].includes(view.phase) && view.playing.includes(table.me)) actions.push(html`<${Passing} scene=${scene} />`);
   if (mine && view.phase === "turn" && view.moves.length > 1) actions.push(html`<${Any} scene=${scene} />`);
-  if (isOut(scene) && !mine) actions.push(html`<${Beside} scene=${scene} />`);
+  if (isOut(scene) && !mine) actions.push(html`<${Beside} scene=${scene} /><${Rush} scene=${scene} />`);
   if (view.over) {
     if (table.me !== null || several(table)) actions.push(html`<button class="btn primary again" onClick=${again}>${t("ui.prompt.again")}</button>`);
     actions.push(html`<a class="btn" href=${at()}>${t("ui.prompt.home")}</a>`);

@@ -72,9 +72,9 @@ export function Nth({ view }) {
   const nth = view.deal - (view.phase === "shuffle" && view.deal > 1 ? 1 : 0); // the one that has just been settled
   if (view.counts)
     return nth
-      ? html`<p class="nth"><span>${t("ui.table.deal", { nth, of: view.deals })}</span><i aria-hidden="true">${num(nth)}/${num(view.deals)}</i></p>`
+      ? html`<p class="nth">${t("ui.table.deal", { nth, of: view.deals })}</p>`
       : null;
-  return view.spread > 1 ? html`<p class="nth"><span>${t("ui.fear.spread.nth", { nth: view.spread })}</span></p>` : null;
+  return view.spread > 1 ? html`<p class="nth">${t("ui.fear.spread.nth", { nth: view.spread })}</p>` : null;
 }
 
 /** Where the focus goes when what had it is gone. */
