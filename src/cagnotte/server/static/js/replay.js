@@ -171,7 +171,7 @@ function Head({ id, told, share }) {
   const fear = told.game === "fear";
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
-    /** @type {HTMLElement | null | undefined} */ (chosen && box.current?.querySelector(`select[name=${chosen}]`))?.focus();
+    if (chosen) /** @type {HTMLElement | null | undefined} */ (box.current?.querySelector(`select[name=${chosen}]`))?.focus();
     chosen = "";
   }, []);
   /** @param {number} sitting @param {number} [deal] */
