@@ -190,7 +190,7 @@ def visit(browser: Browser, serve: Callable[..., Served]) -> Iterator[Callable[.
         page.on("console", lambda said: complain(said.text) if said.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: complain(str(error)))
         page.goto(path)
-        page.locator("h1").first.wait_for()
+        page.locator("h1[tabindex]").first.wait_for()  # the page's own: the server sends one before it
         return page
 
     yield open

@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cagnotte import games, telling
 from cagnotte.core import Illegal, Seat
-from cagnotte.locale import LANGUAGES, catalogue, rules_html
+from cagnotte.locale import LANGUAGES, best_language, catalogue, rules_html
 from cagnotte.players import LEVELS
 from cagnotte.server import offline, wire
 from cagnotte.server.answers import DAMAGED, GONE, HURRIED, UNREAD, answer, refused
@@ -67,7 +67,9 @@ class Site:
 
     async def index(self, request: Request) -> Response:
         """The one page, whatever it shows."""
-        return HTMLResponse(self.assets.page(request.url.path), headers={"Cache-Control": "no-cache"})
+        lang = best_language(request.headers.get("accept-language"))
+        page = self.assets.page(request.url.path, request.url.query, lang)
+        return HTMLResponse(page, headers={"Cache-Control": "no-cache"})
 
     async def games(self, request: Request) -> Response:
         """The games and their house rules, the bots, the paces."""

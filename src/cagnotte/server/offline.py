@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from cagnotte.games import GAMES
 from cagnotte.locale import LANGUAGES
-from cagnotte.server.pages import LONG, RULES, TYPES, Assets
+from cagnotte.server.pages import LONG, RULES, STYLE, TYPES, Assets
 
 PYTHON: Final = Path(__file__).parent / "python"
 NO_CACHE: Final = {"Cache-Control": "no-cache"}
@@ -60,7 +60,8 @@ def routes(assets: Assets) -> list[BaseRoute]:
     listed = kept(assets, engine)
 
     async def service_worker(request: Request) -> Response:
-        return Response(assets.service_worker(), headers=NO_CACHE, media_type="text/javascript")
+        headers = NO_CACHE | {"content-security-policy": "default-src 'none'; connect-src 'self'"}
+        return Response(assets.service_worker(), headers=headers, media_type="text/javascript")
 
     async def offline(request: Request) -> Response:
         return JSONResponse(listed, headers=NO_CACHE)
@@ -75,7 +76,7 @@ def routes(assets: Assets) -> list[BaseRoute]:
 def kept(assets: Assets, engine: Engine) -> dict[str, Any]:
     """What a browser keeps, by its addresses: the shell always, the engine for who would play alone."""
     static, python = f"static/{assets.version}/", f"python/{engine.version}/"
-    shell = [name for name in assets.names() if Path(name).suffix in SHOWN and name != "sw.js"]
+    shell = [STYLE, *(name for name in assets.names() if Path(name).suffix in SHOWN and name != "sw.js")]
     return {
         "version": assets.version,
         "shell": [*PAGES, *READ, *(static + name for name in shell)],

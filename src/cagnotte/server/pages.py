@@ -4,9 +4,11 @@ import gzip
 import hashlib
 import io
 import mimetypes
+import re
 import zipfile
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, cached_property, partial
+from html import escape
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +18,8 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from cagnotte.locale import say
 
 STATIC: Final = Path(__file__).parent / "static"
 PACKAGE: Final = Path(__file__).parents[1]
@@ -47,6 +51,7 @@ HEADERS: Final = (
 WORKER: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 }
+INERT: Final = (b"text/css", b"text/javascript")
 _HEADERS: Final = [(name.encode(), value.encode()) for name, value in HEADERS]
 
 
@@ -72,6 +77,11 @@ class Assets(StaticFiles):
             digest.update(name.encode() + b"\0" + (folder / name).read_bytes() + b"\0")
         self.version = digest.hexdigest()[:12]
         self.index = self._named(page)
+        links = list(LINK.finditer(self.index))
+        self.style = b"\n".join((folder / link[1]).read_bytes() for link in links)
+        if links:  # one file instead of many, in the order of the page
+            one = links[0][0].replace(links[0][1], STYLE)
+            self.index = self.index[: links[0].start()] + one + self.index[links[-1].end() :]
 
     def names(self) -> list[str]:
         """The client's files by their paths."""
@@ -85,40 +95,55 @@ class Assets(StaticFiles):
     def _named(self, file: Path) -> str:
         return file.read_text(encoding="utf-8").replace("{{version}}", self.version)
 
-    def page(self, path: str) -> str:
-        """The page at a path: it names our files from there, so a proxy may serve us below any folder."""
-        return self.index.replace("{{root}}", "../" * (path.count("/") - 1))
+    def page(self, path: str, query: str = "", lang: str = "en") -> str:
+        """The page at a path: it names our files from there, so a proxy may serve us below any folder.
+
+        What is seen first is in it, so that nobody waits for a script to read where he has come to.
+        """
+        first = ""
+        if path == "/" and not query:
+            words = escape(say(lang, "ui.home.title")), escape(say(lang, "ui.home.line"))
+            first = '<main class="page home"><header><h1>{}</h1><p class="lead">{}</p></header></main>'
+            first = first.format(*words)
+        elif path.startswith("/t/") and path.count("/") == 2:
+            first = f'<main class="page narrow plain"><h1>{escape(say(lang, "ui.opening"))}</h1></main>'
+        shown = f'<header class="bar"></header>{first}' if first else ""
+        return self.index.replace("{{root}}", "../" * (path.count("/") - 1)).replace("{{first}}", shown)
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """A file; under the address of our version a browser may keep it for good."""
         fresh = scope["path_params"]["version"] == self.version
         if path == RULES and fresh:
             return Response(self.rules, headers={"Cache-Control": LONG}, media_type="application/zip")
+        if fresh and scope["method"] == "GET" and path in self._packable:
+            return await self._packed(path, Headers(scope=scope))
         response = await super().get_response(path, scope)
         kept = fresh and response.status_code in (200, 304)
         response.headers["Cache-Control"] = LONG if kept else "no-cache"
-        if path == "worker.js":
-            response.headers.update(WORKER)
-        if Path(path).suffix in TYPES and response.status_code == 200:
-            response.headers["Vary"] = "Accept-Encoding"
-            if "gzip" in Headers(scope=scope).get("accept-encoding", ""):
-                return await self._packed(path, response)
         return response
 
-    async def _packed(self, path: str, plain: Response) -> Response:
-        file = self.folder / path
-        body = await to_thread.run_sync(packed, file, file.stat().st_mtime_ns)
-        kept = {name: value for name, value in plain.headers.items() if name != "content-length"}
-        return Response(body, headers=kept | {"Content-Encoding": "gzip"})
+    @cached_property
+    def _packable(self) -> frozenset[str]:
+        return frozenset([STYLE, *(name for name in self.names() if Path(name).suffix in TYPES)])
+
+    async def _packed(self, path: str, asked: Headers) -> Response:
+        """A file that never changes under this address, with no header that it can do without."""
+        headers = {"Cache-Control": LONG, "Vary": "Accept-Encoding"}
+        if path == "worker.js":
+            headers |= WORKER
+        body = self.style if path == STYLE else (self.folder / path).read_bytes()
+        if "gzip" in asked.get("accept-encoding", ""):
+            headers["Content-Encoding"] = "gzip"
+            body = await to_thread.run_sync(packed, body)
+        return Response(body, headers=headers, media_type=TYPES[Path(path).suffix])
 
 
-@cache
-def packed(file: Path, changed: int) -> bytes:
-    """A file as it is sent; `changed` tells its states apart while somebody works on it."""
-    return gzip.compress(file.read_bytes(), 9, mtime=0)
+packed: Final = cache(partial(gzip.compress, compresslevel=9, mtime=0))
 
 
 RULES: Final = "cagnotte.zip"
+STYLE: Final = "css/all.css"
+LINK: Final = re.compile(r'<link rel="stylesheet" href="{{root}}static/\w+/([^"]+)">')
 
 
 def sources() -> bytes:
@@ -171,6 +196,8 @@ class Headed:
         async def headed(message: Message) -> None:
             if message["type"] == "http.response.start":
                 own = {name for name, _ in message["headers"]}
+                if dict(message["headers"]).get(b"content-type", b"").startswith(INERT):
+                    own.add(b"content-security-policy")  # it speaks to documents and workers
                 message["headers"] = [
                     *message["headers"], *(header for header in _HEADERS if header[0] not in own)
                 ]  # fmt: skip

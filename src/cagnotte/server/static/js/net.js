@@ -1,4 +1,5 @@
 // The wire: requests to the server, and one socket for the table in view.
+import { early } from "./early.js";
 import { signal } from "./html.js";
 import { dropSeat, holdSeat, seatAt, seatsAt } from "./keep.js";
 import { Line, isAlone, openAlone, replayAlone, served } from "./offline.js";
@@ -51,7 +52,9 @@ export async function ask(path, body, token = null) {
   const told = await replayAlone(path);
   if (told) return own(told);
   const post = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  const response = await fetch(new URL(path, ROOT), body === undefined ? get : post).catch(() => null);
+  const begun = body === undefined ? early.get(path) : undefined;
+  early.delete(path);
+  const response = await (begun ?? fetch(new URL(path, ROOT), body === undefined ? get : post).catch(() => null));
   served(response);
   if (!response || response.status === 502 || response.status === 504) { // nobody, or a proxy that finds nobody
     const opened = path === "api/tables" ? await openAlone(body) : null;

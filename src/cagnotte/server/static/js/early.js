@@ -1,0 +1,18 @@
+// What the page needs first, asked for while its other modules are still on their way.
+const ROOT = new URL("../../../", import.meta.url);
+
+/** As `text.js` will choose it. */
+function tongue() {
+  try {
+    const chosen = JSON.parse(localStorage.getItem("cagnotte.settings") ?? "{}").lang;
+    if (chosen === "en" || chosen === "fr") return chosen;
+  } catch {
+    // storage is blocked
+  }
+  return navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag === "en" || tag === "fr") ?? "en";
+}
+
+/** Answers on their way, by their paths; each is for whoever asks first. @type {Map<string, Promise<Response | null>>} */
+export const early = new Map(
+  ["api/games", `api/locale/${tongue()}`].map((path) => [path, fetch(new URL(path, ROOT)).catch(() => null)]),
+);
