@@ -5,6 +5,7 @@ import { html, signal } from "./html.js";
 import { Icon } from "./icons.js";
 import { PACES, dropSeat, seatAt, seatsAt, set, settings } from "./keep.js";
 import { send, update } from "./net.js";
+import { isAlone } from "./offline.js";
 import { linkTo, visit } from "./route.js";
 import { openRules } from "./rules.js";
 import { Invite, LinkField } from "./share.js";
@@ -59,6 +60,7 @@ export function PaceField({ table }) {
 /** What the host chooses for the table; the others read what was chosen. @param {{table: Table}} props */
 export function TableFields({ table }) {
   if (!hosting(table)) return html`<p>${t("ui.host.is", { name: hostName(table) })}</p><${InWords} table=${table} />`;
+  if (isAlone(table.id)) return html`<${PaceField} table=${table} />`;
   return html`
     <${PaceField} table=${table} />
     ${Pick({ label: t("ui.clock"), name: "clock", value: /** @type {number} */ (table.clock), note: t("ui.clock.note"),
@@ -150,7 +152,7 @@ export function leave(table) {
 /** The link that brings one's seat to another device, and the way out. @param {{table: Table}} props */
 export function MySeat({ table }) {
   if (table.me === null) return null;
-  const secret = seatsAt(table.id).length ? null : seatAt(table.id);
+  const secret = isAlone(table.id) || seatsAt(table.id).length ? null : seatAt(table.id);
   return html`
     ${secret
       ? html`<${LinkField} label=${t("ui.settings.device")} note=${t("ui.settings.device.note")}
@@ -167,8 +169,9 @@ export function TableDialog() {
     <${Dialog} title=${t("ui.settings.table")} onClose=${() => (open.value = false)}>
       <section class="stack">
         <${Pause} table=${table} />
-        <h3>${t("ui.invite")}</h3>
-        <${Invite} table=${table} />
+        ${isAlone(table.id)
+          ? html`<p class="muted">${t("ui.offline.here")}</p>`
+          : html`<h3>${t("ui.invite")}</h3><${Invite} table=${table} />`}
       </section>
       <section><h3>${t("ui.lobby.seats")}</h3><${Seats} table=${table} /></section>
       <section class="stack">
