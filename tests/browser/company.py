@@ -8,7 +8,11 @@ from playwright.sync_api import Page, WebSocket
 
 Visit = Callable[..., Page]
 
-NET = "document.querySelector('script[type=module]').src.replace('main.js', 'net.js')"
+
+def module(name: str) -> str:
+    """The address of one of the page's modules, as an expression for the page."""
+    return f"document.querySelector('script[src$=\"/main.js\"]').src.replace('main.js', '{name}.js')"
+
 
 # Presses what is asked for next, as a person would, while `window.plays` says so.
 PLAYS = """setInterval(() => {
@@ -23,6 +27,7 @@ PLAYS = """setInterval(() => {
   if (press(".prompt .go") || press(".cover .btn")) return;
   if (document.querySelector(".table")?.dataset.settled !== "true") return;
   if (press(".cut .btn") || press(".named") || press(".prompt .any")) return;
+  if (press(".spread-out[data-mine=true] .place[data-up=false]")) return;
   if (!document.querySelector(".hand[data-mine=true]")) return;
   press(".held[data-fits=true]") || press(".prompt .pass") || press(".actions .btn");
 }, 60);"""
@@ -53,7 +58,7 @@ def at_seat(visit: Visit, made: dict[str, Any], *seats: int, script: str = "", *
 
 def tell(page: Page, script: str) -> Any:
     """Run a script in the page with `net`, its line to the server."""
-    return page.evaluate(f"import({NET}).then(async (net) => {{ {script} }})")
+    return page.evaluate(f"import({module('net')}).then(async (net) => {{ {script} }})")
 
 
 def play(page: Page, until: str = ".prompt .again") -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from company import PLAYS, Frames, Visit, at_seat, opened, play, tell
+from company import PLAYS, Frames, Visit, at_seat, module, opened, play, tell
 from looks import faults, sideways
 from playwright.sync_api import Page, expect
 
@@ -31,10 +31,9 @@ def reach(page: Page, selector: str) -> None:
 
 def hands(page: Page) -> Any:
     """How many cards are to be seen or known, in the page and behind it."""
-    stage = "document.querySelector('script[type=module]').src.replace('main.js', 'stage.js')"
     return tell(
         page,
-        f"""const {{ shown }} = await import({stage});
+        f"""const {{ shown }} = await import({module("stage")});
         const known = (one) => one?.view?.hand?.length ?? 0;
         return [document.querySelectorAll(".held").length, known(net.update.value), known(shown.value)]""",
     )
