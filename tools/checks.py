@@ -38,6 +38,7 @@ def main(arguments: list[str]) -> int:
         "ruff format": [*python, "ruff", "format", "--quiet", "--check"],
         "mypy --strict": [*python, "mypy"],
         "tsc --checkJs": [node, PACKAGES / "typescript/bin/tsc", "--project", TOOLS / "tsconfig.json"],
+        "tsc, workers": [node, PACKAGES / "typescript/bin/tsc", "--project", TOOLS / "tsconfig.worker.json"],
         "pytest": [*python, "pytest", "--numprocesses=auto", "--dist=worksteal", "-rs", *quick, *others],
     }
     failed = []

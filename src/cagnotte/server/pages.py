@@ -112,23 +112,22 @@ class Assets(StaticFiles):
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """A file; under the address of our version a browser may keep it for good."""
-        fresh = scope["path_params"]["version"] == self.version
-        if path == RULES and fresh:
-            return Response(self.rules, headers={"Cache-Control": LONG}, media_type="application/zip")
-        if fresh and scope["method"] == "GET" and path in self._packable:
-            return await self._packed(path, Headers(scope=scope))
+        keep = LONG if scope["path_params"]["version"] == self.version else "no-cache"
+        if path == RULES:
+            return Response(self.rules, headers={"Cache-Control": keep}, media_type="application/zip")
+        if scope["method"] == "GET" and path in self._packable:
+            return await self._packed(path, keep, Headers(scope=scope))
         response = await super().get_response(path, scope)
-        kept = fresh and response.status_code in (200, 304)
-        response.headers["Cache-Control"] = LONG if kept else "no-cache"
+        response.headers["Cache-Control"] = keep if response.status_code in (200, 304) else "no-cache"
         return response
 
     @cached_property
     def _packable(self) -> frozenset[str]:
         return frozenset([STYLE, *(name for name in self.names() if Path(name).suffix in TYPES)])
 
-    async def _packed(self, path: str, asked: Headers) -> Response:
-        """A file that never changes under this address, with no header that it can do without."""
-        headers = {"Cache-Control": LONG, "Vary": "Accept-Encoding"}
+    async def _packed(self, path: str, keep: str, asked: Headers) -> Response:
+        """A file with no header that it can do without."""
+        headers = {"Cache-Control": keep, "Vary": "Accept-Encoding"}
         if path == "worker.js":
             headers |= WORKER
         body = self.style if path == STYLE else (self.folder / path).read_bytes()

@@ -1,13 +1,14 @@
 // The shell of the page without a network. It keeps what is the same for everybody, and nothing of any table.
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const VERSION = "{{version}}";
 const SHELL = `shell ${VERSION}`;
 const ENGINE = "engine "; // and its version; there only when somebody asked for it
 const PATIENCE = 4000; // ms for the server to answer, where something is kept to fall back on
-const ROOT = new URL("./", self.location.href);
+const ROOT = new URL("./", worker.location.href);
 
-self.addEventListener("install", (event) => event.waitUntil(install()));
-self.addEventListener("activate", (event) => event.waitUntil(activate()));
-self.addEventListener("fetch", (event) => {
+worker.addEventListener("install", (event) => event.waitUntil(install()));
+worker.addEventListener("activate", (event) => event.waitUntil(activate()));
+worker.addEventListener("fetch", (event) => {
   const { method, mode, url } = event.request;
   if (method !== "GET" || !url.startsWith(ROOT.href)) return;
   const path = url.slice(ROOT.href.length);
@@ -26,7 +27,7 @@ async function install() {
   await fill(SHELL, shell);
   // Whoever can play without a network still can after an update.
   if ((await caches.keys()).some((name) => name.startsWith(ENGINE))) await fill(ENGINE + version, engine);
-  await self.skipWaiting();
+  await worker.skipWaiting();
 }
 
 /** @param {string} name @param {string[]} paths */
@@ -46,7 +47,7 @@ async function activate() {
   const current = [SHELL, ENGINE + VERSION];
   const ours = (await caches.keys()).filter((name) => /^(shell|engine) /.test(name));
   await Promise.all(ours.filter((name) => !current.includes(name)).map((name) => caches.delete(name)));
-  await self.clients.claim();
+  await worker.clients.claim();
 }
 
 /** From the network, as long as it answers in time and the server is well. @param {Request} request */
