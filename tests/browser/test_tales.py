@@ -113,6 +113,11 @@ def test_a_game_of_fear_once_more(visit: Visit, axe: str) -> None:
     page = sat(visit, "fear", 5, rules={"stake": 1}, width=320)
     row = kept(page, 1)[0]
     assert row["luck"] is None and row["deal"] == 0 and row["change"] == (4 if row["place"] == 1 else -1)
+    page.evaluate("localStorage.removeItem('cagnotte.tally')")
+    page.reload()  # what was forgotten does not come back with the table
+    page.locator(".look").wait_for()
+    page.wait_for_timeout(2500)
+    assert page.evaluate("localStorage.getItem('cagnotte.tally')") is None
     page.locator(".look").click()
     expect(page.locator(".replay .place")).to_have_count(52)
     page.get_by_role("button", name="To the beginning").click()

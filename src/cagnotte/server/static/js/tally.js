@@ -60,8 +60,9 @@ function row(table, me, told) {
 let asked = "";
 
 /** Keep the deal that an update settles, and those of its sitting that were missed. @param {import("./types.js").Update} update */
-export async function remember({ table: { id, me, also }, view }) {
+export async function remember({ table: { id, me, also }, view, events }) {
   if (me === null || (also?.length ?? 0) > 1) return; // one phone for several: whose it is nobody knows
+  if (!events.length && !stored().some(({ table }) => table === id)) return; // come back to: perhaps it was forgotten here
   const settled = JSON.stringify([id, me, view?.stacks, view?.over, view && "deal" in view && view.deal]);
   if (asked === settled) return;
   asked = settled;
