@@ -34,6 +34,7 @@ def test_home_is_in_the_language_of_the_browser(
     expect(page.get_by_role("heading", level=1)).to_have_text(game)
     expect(page.get_by_role("button", name=play)).to_be_visible()
     page.locator("summary").click()
+    page.get_by_role("radio").nth(3).check()  # one phone passed round asks for most
     assert faults(page, axe) == []
 
 

@@ -132,7 +132,7 @@ def test_a_game_that_starts_while_one_is_cut_off_is_joined(visit: Visit) -> None
 
 def drop(page: Page) -> None:
     """Let the page notice at once that its line is dead."""
-    modules = page.evaluate("document.querySelector('script[src$="main.js"]').src.replace('main.js', '')")
+    modules = page.evaluate("document.querySelector('script[src*=main]').src.replace('main.js', '')")
     page.evaluate(f"import('{modules}net.js').then((net) => net.retry())")
 
 
@@ -228,8 +228,28 @@ def test_B149_running_full_and_finished_tables_say_so_with_a_way_on(visit: Visit
     expect(other.get_by_role("link", name="Open a table of your own")).to_be_visible()
     host.get_by_role("button", name="Start").click()
     expect(other.get_by_text("This game is under way")).to_be_visible()
-    other.get_by_role("link", name="Open a table of your own").click()
-    expect(other.get_by_role("heading", name="Fear")).to_be_visible()
+    played(host)
+    expect(other.get_by_text("This game is over. Take a seat")).to_be_visible()
+    other.get_by_role("status").get_by_role("button", name="Take a seat").click()
+    expect(other.get_by_text("This game is over")).to_have_count(0)
+    late = visit(path_of(host))
+    expect(late.get_by_text("This game is over. Take a seat")).to_be_visible()
+
+
+def played(page: Page) -> None:
+    """Play whatever may be played, at once, until the game is over."""
+    modules = page.evaluate("document.querySelector('script[src*=main]').src.replace('main.js', '')")
+    page.evaluate(
+        f"""import('{modules}net.js').then(async ({{ act, go, send, update }}) => {{
+        send({{ type: "pace", value: "once" }});
+        while (update.value?.table.state === "playing") {{
+          const {{ view, table }} = update.value;
+          if (table.waiting?.what === "go") go();
+          else if (view?.cuts) act("cut 26");
+          else if (view?.moves.length) act(view.moves[0]);
+          await new Promise((on) => setTimeout(on, 20));
+        }} }})"""
+    )
 
 
 def test_the_invitation_has_a_code_for_eyes_ears_and_cameras(visit: Visit) -> None:
@@ -335,6 +355,10 @@ def test_who_leaves_a_game_may_come_back_to_the_seat(visit: Visit) -> None:
     guest.get_by_role("button", name="Leave the table").click()
     guest.get_by_role("button", name="Leave", exact=True).click()
     guest.get_by_role("link", name="Fan Tan").first.click()
+    guest.set_viewport_size({"width": 320, "height": 568})
+    expect(guest.get_by_text("A bot is playing in your seat.")).to_be_visible()
+    assert sideways(guest) <= 0
+    guest.get_by_role("button", name="Close").click()
     guest.get_by_role("button", name="Back to my seat").click()
     expect(guest.get_by_role("button", name="Back to my seat")).to_have_count(0)
     at_cards(guest)

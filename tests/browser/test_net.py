@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 Visit = Callable[..., Page]
-NET = "document.querySelector('script[src$="main.js"]').src.replace('main.js', 'net.js')"
+NET = "document.querySelector('script[src*=main]').src.replace('main.js', 'net.js')"
 
 
 class Wire:

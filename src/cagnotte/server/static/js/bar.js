@@ -4,7 +4,7 @@ import { openTable } from "./host.js";
 import { html } from "./html.js";
 import { Icon } from "./icons.js";
 import { set } from "./keep.js";
-import { sit } from "./lobby.js";
+import { seatFor, sit } from "./lobby.js";
 import { update } from "./net.js";
 import { at, route } from "./route.js";
 import { openRules } from "./rules.js";
@@ -56,10 +56,9 @@ export function Bar() {
 
 /** An onlooker may have a seat to go back to, or one to take when the sitting is over. @param {{table: Table}} props */
 function Watching({ table }) {
-  const mine = table.former !== null;
-  const free = table.state === "over" && table.seats.some((seat) => seat.kind !== "person");
-  return mine || free
-    ? html`<button class="btn primary" onClick=${() => sit(table)}>
-        ${t(mine ? "ui.sit.back" : "ui.sit")}</button>`
+  const offer = seatFor(table);
+  return offer
+    ? html`<button class="btn primary offer" aria-label=${offer} title=${offer} onClick=${() => sit(table)}>
+        <${Icon} name="enter" /><span class="wide">${offer}</span></button>`
     : html`<span class="watching muted small"><${Icon} name="eye" /><span class="wide">${t("ui.watching")}</span></span>`;
 }

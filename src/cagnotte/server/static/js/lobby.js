@@ -29,6 +29,13 @@ export function nameAmong(seats) {
 export const sit = (table, seat) =>
   send({ type: "sit", name: nameAmong(table.seats), ...(seat === undefined ? {} : { seat }) });
 
+/** What an onlooker at a table in play is offered: the seat that he left, or a free one when it is over; nothing else.
+ * @param {Table} table */
+export function seatFor({ state, former, seats }) {
+  if (former !== null) return t("ui.sit.back");
+  return state === "over" && seats.some((seat) => seat.kind !== "person") ? t("ui.sit") : "";
+}
+
 /** Say who came and who went. @param {Table} table */
 function useComings(table) {
   const before = useRef(/** @type {Table["seats"] | null} */ (null));

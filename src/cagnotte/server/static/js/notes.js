@@ -1,6 +1,7 @@
 // What is said above the page and moves nothing in it: about the line, a refusal, and how things stand where one comes in.
 import { effect, html, signal, useEffect } from "./html.js";
 import { Icon } from "./icons.js";
+import { seatFor, sit } from "./lobby.js";
 import { VERSION, ask, refusal, retry, status, update } from "./net.js";
 import { at, route } from "./route.js";
 import { openRules } from "./rules.js";
@@ -23,16 +24,18 @@ export const watchVersion = () =>
 
 /** Who comes to a table in play without a seat is told what to do there. @param {{table: Table}} props */
 function Arrival({ table }) {
-  const { id, state, me, former, also, seats } = table;
-  const key = `${id} ${state}`;
-  if (state === "lobby" || me !== null || former !== null || also?.length || read.value === key) return null;
-  const free = seats.some((seat) => seat.kind !== "person");
-  const say = state === "playing" ? "ui.arrival.playing" : free ? "ui.arrival.over" : "ui.arrival.full";
+  const { id, state, me, former, also } = table;
+  const key = `${id} ${state} ${former}`;
+  if (state === "lobby" || me !== null || also?.length || read.value === key) return null;
+  const offer = seatFor(table);
+  const how = former !== null ? "former" : state === "playing" ? "playing" : offer ? "over" : "full";
   return html`
     <div class="note">
-      <p>${t(say)}</p>
+      <p>${t(`ui.arrival.${how}`)}</p>
       <span>
-        <a class="btn quiet" href=${at(`?game=${table.game}`)}>${t("ui.lobby.own")}</a>
+        ${offer
+          ? html`<button class="btn quiet" onClick=${() => sit(table)}>${offer}</button>`
+          : html`<a class="btn quiet" href=${at(`?game=${table.game}`)}>${t("ui.lobby.own")}</a>`}
         <button class="btn quiet icon" aria-label=${t("ui.close")} onClick=${() => (read.value = key)}>
           <${Icon} name="close" /></button>
       </span>

@@ -57,9 +57,10 @@ export const at = (path = "") => ROOT.pathname + path;
 /** The address to send to a friend. @param {string} id */
 export const linkTo = (id) => new URL(`t/${encodeURIComponent(id)}`, ROOT).href;
 
-// The page names its icons from where it was opened; they stay there when the address moves on.
+// The page names its files from where it was opened; the names hold when the address moves on.
 for (const link of document.querySelectorAll("link:not([rel=stylesheet], [rel=modulepreload])"))
   if (link instanceof HTMLLinkElement) link.setAttribute("href", link.href);
+for (const script of document.scripts) script.setAttribute("src", script.src);
 
 addEventListener("popstate", arrive);
 addEventListener("click", (event) => {
