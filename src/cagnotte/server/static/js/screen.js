@@ -122,7 +122,7 @@ function Gathering({ table, games }) {
       </section>
       <section class="who-sits" aria-labelledby="who-sits">
         <h2 id="who-sits">${t("ui.lobby.seats")}</h2>
-        <ol data-crowd=${table.players > 8 ? "many" : "few"}>
+        <ol data-crowd=${table.players > 16 ? "many" : table.players > 8 ? "some" : "few"}>
           ${table.seats.map((seat, at) => html`
             <li key=${at} data-seat=${at} data-kind=${seat.kind} data-away=${seat.kind === "person" && !seat.here}>
               <span class="disc" aria-hidden="true">${at + 1}</span>
