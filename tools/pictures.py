@@ -1,0 +1,416 @@
+"""Pictures of every page and state of the table, for docs/pictures and for looking at them.
+
+    .venv/bin/python -m tools.pictures                  # docs/pictures: a phone and a desktop of each state
+    .venv/bin/python -m tools.pictures /tmp/all --all   # every width, light and dark, English and French
+    .venv/bin/python -m tools.pictures /tmp/some fear   # only the states whose names contain a word
+
+A state is reached once, in a browser of its own; then the window is given each size and colour.
+"""
+
+import argparse
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.sync_api import Browser, Error, Page, sync_playwright
+
+from tools.environment import ROOT
+
+SIZES: Final = {320: 568, 390: 844, 768: 1024, 1440: 900, 1920: 1080}
+FLAGS: Final = ["--no-first-run", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
+CHOSEN: Final = [(390, "light", "en"), (1440, "dark", "fr")]  # those kept in docs
+ALL: Final = [(w, scheme, lang) for lang in ("en", "fr") for scheme in ("light", "dark") for w in SIZES]
+
+OPEN: Final = """
+async (wanted) => {
+  const body = JSON.stringify({ name: "Ann", pace: "quick", lang: "en", ...wanted });
+  const post = { method: "POST", headers: { "content-type": "application/json" }, body };
+  const made = await (await fetch("/api/tables", post)).json();
+  const keep = await import(document.querySelector("[src$='main.js']").src.replace("main.js", "keep.js"));
+  if (made.seats?.length > 1) keep.holdSeats(made.table, made.seats, wanted.game);
+  else if (made.token) keep.holdSeat(made.table, made.token, wanted.game);
+  return made.table;
+}"""
+SET: Final = """
+async (changes) => {
+  const keep = await import(document.querySelector("[src$='main.js']").src.replace("main.js", "keep.js"));
+  keep.set(changes);
+}"""
+SEND: Final = """
+async (message) => {
+  const net = await import(document.querySelector("[src$='main.js']").src.replace("main.js", "net.js"));
+  return net.send(message);
+}"""
+
+
+class Visitor:
+    """Somebody at a browser, who can be brought to any state of the table."""
+
+    def __init__(self, browser: Browser, url: str) -> None:
+        self.browser = browser
+        self.url = url
+        self.page = self.visit("/")
+
+    def visit(self, path: str) -> Page:
+        """A page in a browser of its own."""
+        context = self.browser.new_context(
+            base_url=self.url, viewport={"width": 390, "height": 844}, locale="en"
+        )
+        page = context.new_page()
+        page.goto(path)
+        page.locator("h1[tabindex], main").first.wait_for()
+        return page
+
+    def open(self, game: str, players: int, path: str = "t/{}", **wanted: Any) -> str:
+        """Open a table and sit down at it; its id."""
+        bots = {"seats": ["person", *["steady"] * (players - 1)]}
+        table: str = self.page.evaluate(OPEN, {"game": game, "players": players, **bots, **wanted})
+        self.page.goto("/" + path.format(table))
+        self.page.locator("main").first.wait_for()
+        return table
+
+    def play(self, until: str, seconds: float = 120) -> None:
+        """Play on, whatever it is, until something is to be seen."""
+        page, end = self.page, time.monotonic() + seconds
+        tries = [
+            "main .btn.primary:not([aria-disabled=true])",
+            ".naming button",
+            ".held[data-fits=true]",
+            ".place[data-up=false]:not([aria-disabled=true])",
+            ".prompt .btn.pass:not([aria-disabled=true])",
+            ".prompt .btn:not(.ask):not([aria-disabled=true])",
+        ]
+        while time.monotonic() < end:
+            if page.locator(until).count():
+                page.wait_for_timeout(600)
+                if page.locator(until).count():
+                    return
+            for each in tries:
+                found = page.locator(each)
+                if found.count() and found.first.is_visible():
+                    with suppress(Error):  # it may be gone by now
+                        found.first.click(timeout=500, force=True)
+                    break
+            page.wait_for_timeout(120)
+        raise AssertionError(f"{until} was not to be seen")
+
+
+State = Callable[[Visitor], Page | None]
+STATES: dict[str, State] = {}
+
+
+def state(reach: State) -> State:
+    """A state and how it is reached; its name is that of the function."""
+    STATES[reach.__name__.replace("_", "-")] = reach
+    return reach
+
+
+MINE: Final = ".prompt[data-mine=true], .hand .held[data-fits=true]"
+
+
+@state
+def home(one: Visitor) -> None:
+    """What a newcomer sees."""
+
+
+@state
+def choice(one: Visitor) -> None:
+    one.page.goto("/?game=fan-tan")
+    one.page.locator("form").first.wait_for()
+
+
+@state
+def choice_fear(one: Visitor) -> None:
+    one.page.goto("/?game=fear")
+    one.page.locator("form").first.wait_for()
+
+
+@state
+def join(one: Visitor) -> None:
+    one.page.goto("/join")
+
+
+@state
+def settings(one: Visitor) -> None:
+    one.page.get_by_role("button", name="Settings").click()
+
+
+@state
+def rules(one: Visitor) -> None:
+    one.open("earl-of-coventry", 4, seats=["person", "open", "open", "open"], rules={"passing": "fined"})
+    one.page.get_by_role("button", name="Rules").first.click()
+    one.page.wait_for_timeout(500)
+
+
+@state
+def lobby(one: Visitor) -> None:
+    table = one.open("fan-tan", 5, seats=["person", *["open"] * 4])
+    other = one.visit(f"/t/{table}")
+    other.get_by_role("button", name="Sit", exact=False).first.click()
+    one.page.wait_for_timeout(500)
+
+
+@state
+def lobby_guest(one: Visitor) -> Page:
+    table = one.open("fear", 6, seats=["person", *["open"] * 5])
+    return one.visit(f"/t/{table}")
+
+
+@state
+def host(one: Visitor) -> None:
+    one.open("fan-tan", 4, pace="slow")
+    one.page.wait_for_timeout(500)
+    one.page.get_by_role("button", name="Table", exact=False).first.click()
+
+
+@state
+def gone(one: Visitor) -> None:
+    one.page.goto("/t/zzzzzzzzzz")
+    one.page.wait_for_timeout(500)
+
+
+@state
+def draw(one: Visitor) -> None:
+    one.open("fan-tan", 4, pace="slow")
+    one.page.locator(".draw").wait_for()
+    one.page.wait_for_timeout(2500)
+
+
+@state
+def cut(one: Visitor) -> None:
+    one.open("fan-tan", 4)
+    one.play(".prompt input[type=range], input[type=range]")
+
+
+@state
+def play(one: Visitor) -> None:
+    one.open("fan-tan", 4)
+    one.play(".layout [data-spot] >> nth=14")
+    one.play(MINE)
+
+
+@state
+def play_five(one: Visitor) -> None:
+    one.open("five-or-nine", 5, rules={"passing": "fined"})
+    one.play(".layout [data-spot] >> nth=20")
+    one.play(MINE)
+
+
+@state
+def hint(one: Visitor) -> None:
+    one.open("fan-tan", 3)
+    one.play(".layout [data-spot] >> nth=10")
+    one.play(MINE)
+    one.page.locator(".ask").click()
+    one.page.wait_for_timeout(500)
+
+
+@state
+def pause(one: Visitor) -> None:
+    play(one)
+    one.page.evaluate(SEND, {"type": "pause", "on": True})
+    one.page.wait_for_timeout(500)
+
+
+@state
+def chat(one: Visitor) -> None:
+    play(one)
+    one.page.evaluate(SEND, {"type": "say", "text": "Good luck, everybody."})
+    one.page.evaluate(SEND, {"type": "react", "what": "clap"})
+    one.page.wait_for_timeout(300)
+    one.page.get_by_role("button", name="Chat", exact=False).first.click()
+    one.page.wait_for_timeout(500)
+
+
+@state
+def bonus(one: Visitor) -> None:
+    one.open("earl-of-coventry", 3, pace="once", rules={"deals": 9})
+    one.page.evaluate(SET, {"pace": "once"})
+    one.play(".prompt .btn:has-text('Decline')", 240)
+
+
+@state
+def new_suit(one: Visitor) -> None:
+    one.open("play-or-pay", 3, pace="once", rules={"deals": 9})
+    one.page.evaluate(SET, {"pace": "once"})
+    one.play(".prompt:has-text('begin another')", 240)
+
+
+@state
+def settlement(one: Visitor) -> None:
+    one.open("fan-tan", 4, pace="quick", rules={"deals": 4})
+    one.page.evaluate(SET, {"pace": "once"})
+    one.play(".settlement")
+    one.page.evaluate(SEND, {"type": "pause", "on": True})
+    one.page.wait_for_timeout(300)
+
+
+@state
+def ending(one: Visitor) -> None:
+    one.open("five-or-nine", 4, pace="once", rules={"deals": 1})
+    one.page.evaluate(SET, {"pace": "once"})
+    one.play(".ending")
+
+
+@state
+def fear_name(one: Visitor) -> None:
+    one.open("fear", 6)
+    one.play(".naming")
+
+
+@state
+def fear_turn(one: Visitor) -> None:
+    one.open("fear", 7)
+    one.play(".place[data-up=true] >> nth=15")
+    one.play(".place:not([aria-disabled=true])")
+
+
+@state
+def fear_out(one: Visitor) -> None:
+    one.open("fear", 12, pace="once", rules={"stake": 1})
+    one.page.evaluate(SET, {"pace": "once"})
+    one.play(".seat[data-absent=out] >> nth=3, .beside", 240)
+
+
+@state
+def fear_end(one: Visitor) -> None:
+    one.open("fear", 5, pace="once", rules={"stake": 1})
+    one.page.evaluate(SET, {"pace": "once"})
+    one.play(".ending", 240)
+
+
+@state
+def onlooker(one: Visitor) -> Page:
+    table = one.open("fan-tan", 4)
+    one.play(".layout [data-spot] >> nth=12")
+    one.play(MINE)
+    page = one.visit(f"/t/{table}")
+    page.wait_for_timeout(800)
+    return page
+
+
+@state
+def passed(one: Visitor) -> None:
+    one.open("fan-tan", 4, seats=["person", "person", "person", "steady"], names=["Ann", "Bo", "Cy"], clock=0)
+    one.page.wait_for_timeout(3000)
+    one.play(".cover, .passed", 60)
+
+
+@state
+def screen_lobby(one: Visitor) -> None:
+    table = one.open("fear", 8, "t/{}/screen", seats=["open"] * 8)
+    for _ in range(3):
+        one.visit(f"/t/{table}").get_by_role("button", name="Sit", exact=False).first.click()
+    one.page.wait_for_timeout(800)
+
+
+@state
+def screen_play(one: Visitor) -> Page:
+    table = one.open("fan-tan", 5)
+    one.play(".layout [data-spot] >> nth=14")
+    one.play(MINE)
+    return one.visit(f"/t/{table}/screen")
+
+
+@state
+def screen_fear(one: Visitor) -> Page:
+    table = one.open("fear", 12)
+    one.play(".place[data-up=true] >> nth=12")
+    one.play(".place:not([aria-disabled=true])")
+    return one.visit(f"/t/{table}/screen")
+
+
+@state
+def replay(one: Visitor) -> None:
+    table = one.open("fan-tan", 4, pace="once", rules={"deals": 1})
+    one.page.evaluate(SET, {"pace": "once"})
+    one.play(".ending")
+    one.page.goto(f"/t/{table}/replay?deal=1&step=30")
+    one.page.wait_for_timeout(1500)
+
+
+@state
+def mine_empty(one: Visitor) -> None:
+    one.page.goto("/mine")
+    one.page.wait_for_timeout(400)
+
+
+@state
+def mine(one: Visitor) -> None:
+    one.open("fan-tan", 4, pace="once", rules={"deals": 8})
+    one.page.evaluate(SET, {"pace": "once"})
+    one.play(".ending", 240)
+    one.page.wait_for_timeout(1500)
+    one.page.goto("/mine")
+    one.page.wait_for_timeout(1500)
+
+
+@contextmanager
+def _served() -> Iterator[str]:
+    """A server of our own, and its address."""
+    program = Path(sys.executable).with_name("cagnotte")
+    with tempfile.TemporaryDirectory() as folder:
+        command = [
+            str(program),
+            "serve",
+            "--port",
+            "0",
+            "--no-browser",
+            "--database",
+            f"{folder}/tables.sqlite",
+        ]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            yield process.stdout.readline().split(" is at ")[1].split()[0].rstrip("/")
+            process.terminate()
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Take the pictures; 1 when a state could not be reached."""
+    parser = argparse.ArgumentParser(prog="pictures", description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "docs/pictures")
+    parser.add_argument("only", nargs="*", help="words; only states whose names contain one")
+    parser.add_argument("--all", action="store_true", help="every width, light and dark, both languages")
+    chosen = parser.parse_args(arguments)
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    wanted = {n: f for n, f in STATES.items() if not chosen.only or any(word in n for word in chosen.only)}
+    failed = []
+    with _served() as url, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        for name, reach in wanted.items():
+            begun = time.monotonic()
+            visitor = Visitor(browser, url)
+            try:
+                _shoot(reach(visitor) or visitor.page, chosen.folder, name, ALL if chosen.all else CHOSEN)
+            except Exception as error:
+                failed.append(name)
+                visitor.page.screenshot(path=chosen.folder / f"{name}-failed.png")
+                print(f"{name}: {str(error).splitlines()[0]}", file=sys.stderr)
+            for context in list(browser.contexts):
+                context.close()
+            print(f"{name} {time.monotonic() - begun:.1f} s", flush=True)
+        browser.close()
+    return 1 if failed else 0
+
+
+def _shoot(page: Page, folder: Path, name: str, kinds: Sequence[tuple[int, str, str]]) -> None:
+    said = ""
+    for width, scheme, lang in kinds:
+        page.set_viewport_size({"width": width, "height": SIZES[width]})
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        if lang != said:
+            page.evaluate(SET, {"lang": lang})
+            page.wait_for_timeout(700)
+            said = lang
+        page.wait_for_timeout(250)
+        page.screenshot(path=folder / f"{name}-{width}-{scheme}-{lang}.png")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
