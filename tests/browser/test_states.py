@@ -37,6 +37,8 @@ def test_a_pause_covers_the_board_and_says_who_may_go_on(visit: Visit, axe: str)
     expect(page.locator(".paused .btn")).to_have_text("Go on")
     expect(page.locator(".hand[data-mine=true]")).to_have_count(0)
     assert faults(page, axe) == []
+    stage(page, "u.table.waiting = { for: [0], what: 'go', until: null, of: null }")
+    expect(page.locator(".prompt .go")).to_have_count(0)
     stage(page, "u.table.host = 1; u.table.seats[1].here = true; u.table.watching = 2")
     expect(page.locator(".paused")).to_contain_text("will go on")
     expect(page.locator(".paused .btn")).to_have_count(0)

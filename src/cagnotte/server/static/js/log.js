@@ -37,7 +37,11 @@ function Lines({ scene }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   const { log, table } = scene;
   useLayoutEffect(() => {
-    if (box.current) box.current.scrollTop = box.current.scrollHeight;
+    // The latest line is in view, also once the dialog around it has opened.
+    const end = () => [box.current, box.current?.closest(".body")].forEach((one) => one && (one.scrollTop = one.scrollHeight));
+    end();
+    const later = requestAnimationFrame(end);
+    return () => cancelAnimationFrame(later);
   }, [log.length]);
   return html`
     <ol class="lines" ref=${box} tabindex="0" aria-label=${t("ui.table.log")}>

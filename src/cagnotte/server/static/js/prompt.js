@@ -38,7 +38,7 @@ const several = (table) => table.also.length > 1;
 
 /** Whether the table waits for this player, or one of those at this phone, to go on. @param {Scene} scene */
 const mayGo = ({ table }) =>
-  table.waiting?.what === "go" && table.waiting.for.some((seat) => seat === table.me || (several(table) && table.also.includes(seat)));
+  !table.paused && table.waiting?.what === "go" && table.waiting.for.some((seat) => seat === table.me || (several(table) && table.also.includes(seat)));
 
 /** The ranks that may begin, in words: "7", "5 or 9"; none when any card may. @param {Scene} scene */
 function beginners({ view }) {
