@@ -1,6 +1,6 @@
 // The log: what happened in sentences; a payment shows the clause that asks for it, and leads there.
 import { Dialog } from "./dialog.js";
-import { html, signal, useLayoutEffect, useRef } from "./html.js";
+import { html, signal, useEffect, useLayoutEffect, useRef } from "./html.js";
 import { openRules } from "./rules.js";
 import { DockedTalk } from "./talk.js";
 import { t } from "./text.js";
@@ -36,10 +36,10 @@ export function Ticker({ scene }) {
 function Lines({ scene }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   const { log, table } = scene;
-  useLayoutEffect(() => {
-    // The latest line is in view, also once the dialog around it has opened.
-    const end = () => [box.current, box.current?.closest(".body")].forEach((one) => one && (one.scrollTop = one.scrollHeight));
-    end();
+  // The latest line is in view, also once the dialog around it has opened.
+  const end = () => [box.current, box.current?.closest(".body")].forEach((one) => one && (one.scrollTop = one.scrollHeight));
+  useLayoutEffect(end, [log.length]);
+  useEffect(() => {
     const later = requestAnimationFrame(end);
     return () => cancelAnimationFrame(later);
   }, [log.length]);
