@@ -135,7 +135,9 @@ def test_four_phones_and_a_screen_play_a_sitting_of_fan_tan(visit: Visit) -> Non
 
 def test_a_screen_comes_back_by_itself_and_holds_no_seat(visit: Visit) -> None:
     """Also in the browser of one who sits at the table; B153."""
-    tv, table = screen(visit, "fan-tan", 3, forgive="WebSocket|Failed to load", pace="slow")
+    tv, table = screen(
+        visit, "fan-tan", 3, forgive="WebSocket|Failed to load|fetching the script", pace="slow"
+    )
     ann, *_ = phones(visit, table, ["Ann", "Bo", "Cy"])
     ann.get_by_role("button", name="Start").click()
     tv.locator(".play").wait_for()
