@@ -68,7 +68,7 @@ def test_home_opens_without_a_server_and_says_plainly_what_works(phone: Any, axe
     served.kill()
     page.goto("/")
     expect(page.get_by_role("heading", name="Le serveur est injoignable")).to_be_visible()
-    expect(page.get_by_text("lire les règles et revoir vos parties")).to_be_visible()
+    expect(page.get_by_text("lire les règles et revoir vos séances")).to_be_visible()
     expect(page.get_by_text("jouer avec des amis, les liens")).to_be_visible()
     assert faults(page, axe) == [] and sideways(page) <= 0
     page.goto("/?game=fan-tan")
