@@ -299,6 +299,20 @@ def test_nobody_holds_up_a_table_by_a_pause() -> None:
     assert wire.restored() == wire.table
 
 
+def test_nobody_makes_a_pause_longer_by_leaving_or_by_another_clock() -> None:
+    wire = start(Wire.company())
+    wire.tell(Pause(0, True))
+    for n, clock in enumerate((30, 60, 30)):
+        wire.wait(REST / 4)
+        wire.tell(Leave(2))
+        wire.tell(Sit("Cy", f"secret 2{'!' * (n + 1)}", None, f"secret 2{'!' * n}"))
+        wire.tell(Choose(0, "clock", clock))
+    wire.wait(REST / 4)
+    wire.tell(Pause(1, False))
+    assert not wire.table.paused
+    assert wire.table.due == wire.now + 30  # another clock, and a fresh turn
+
+
 def test_a_table_pauses_only_what_is_played() -> None:
     wire = Wire.company(deals=1, chosen={"pace": "once"})
     assert wire.refusal(Pause(0, True)) == "nothing is being played"

@@ -494,6 +494,40 @@ def test_B067_coming_and_going_changes_neither_the_log_nor_the_clock() -> None:
     assert wire.tell(Here(wire.actor, True)) == []
 
 
+def test_B123_nobody_gains_time_by_reloading_the_page() -> None:
+    wire = start(Wire.open(seats=["person", "person", "steady", "steady"]).here(0, 1))
+    while not wire.person():
+        wire.wait(0.1)
+    seat, due = wire.actor, wire.table.due
+    wire.now += 80
+    wire.tell(Here(seat, False))
+    wire.tell(Here(seat, True))
+    assert wire.table.due == due
+    wire.wait(10)
+    assert wire.actor != seat and wire.table.stands_in(wire.now, seat)
+    wire.tell(Here(seat, False))
+    wire.tell(Here(seat, True))
+    while wire.actor != seat:
+        wire.act(wire.actor) if wire.person() else wire.wait(0.1)
+    assert (wait := wire.table.wait()) is not None and wait.due == wait.begun + IDLE
+
+
+@pytest.mark.parametrize("what", ["person", "bot", "go"])
+def test_B123_nobody_holds_up_a_table_by_leaving_and_coming_back(what: str) -> None:
+    """Neither a turn of another, nor of a bot, nor his own, nor the next deal."""
+    wire = start(Wire.open(seats=["person", "person", "steady", "steady"], deals=2).here(0, 1))
+    while what != ("go" if wire.actor == CHANCE else "person" if wire.person() else "bot"):
+        wire.act(wire.actor) if wire.person() else wire.wait(0.1)
+    for guest in (0, 1) if what == "person" else (1,):
+        before, secret, begin = wire.table.moved, f"secret {guest}", wire.now
+        while wire.table.moved == before:
+            wire.tell(Leave(guest))
+            wire.tell(Sit(NAMES[guest], secret + "!", None, secret))
+            secret += "!"
+            wire.wait(0.5)
+            assert wire.now - begin < 95
+
+
 def test_B045_zero_delay_bots_never_stop_a_table() -> None:
     for seed in range(10):
         wire = Wire.open("fear", 12, chosen={"pace": "once"}, seed=seed)

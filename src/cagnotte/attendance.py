@@ -18,27 +18,33 @@ class Attendance:
 
     present: set[Seat] = field(default_factory=set)
     gone: dict[Seat, float] = field(default_factory=dict)  # since when
+    came: dict[Seat, float] = field(default_factory=dict)  # when, for those present
     woke: float = 0.0
-    company: float = 0.0  # since when two persons are there
     begun: float = 0.0  # when the present wait began
     rests: float | None = None  # since when the table is paused
-    idle: set[Seat] = field(default_factory=set)  # present, and let a turn go by
+    idle: set[Seat] = field(default_factory=set)  # let a turn go by, and did not act since
     went: set[Seat] = field(default_factory=set)  # have seen enough of the settlement
 
     def come(self, now: float, seat: Seat) -> None:
-        """A person is there: the first wakes the table, with the second each has company."""
+        """A person is there: the first wakes the table."""
         self.present.add(seat)
+        self.came[seat] = now
         if len(self.present) == 1:
             self.woke = now
+            self.idle.clear()
+            if self.rests is not None:
+                self.rests = now
             self.fresh(now)
-        elif len(self.present) == 2:
-            self.company = now
 
     def lose(self, now: float, seat: Seat) -> None:
         """A person is no longer seen, or has left."""
-        for those in (self.present, self.idle, self.went):
-            those.discard(seat)
+        self.present.discard(seat)
+        self.went.discard(seat)
         self.gone[seat] = now
+
+    def company(self, seat: Seat) -> float | None:
+        """Since when another is there to be kept waiting; whoever reloads his own page gains nothing."""
+        return min((self.came[other] for other in self.present if other != seat), default=None)
 
     def moved(self, now: float) -> None:
         """Something was played."""
@@ -46,10 +52,8 @@ class Attendance:
         self.went.clear()
 
     def fresh(self, now: float) -> None:
-        """A wait begins, or begins anew."""
-        self.begun = now
-        if self.rests is not None:
-            self.rests = now
+        """A wait begins, or begins anew; in a pause it has its whole time left."""
+        self.begun = now if self.rests is None else self.rests
 
     def pause(self, now: float, on: bool) -> None:
         """The table rests, or goes on with as much time as was left."""
@@ -57,7 +61,8 @@ class Attendance:
             self.rests = now
         elif self.rests is not None:
             rested = now - self.rests
-            self.begun, self.company = min(now, self.begun + rested), min(now, self.company + rested)
+            self.begun = min(now, self.begun + rested)
+            self.came = {seat: min(now, came + rested) for seat, came in self.came.items()}
             self.rests = None
 
     def away(self, seat: Seat, grace: float) -> float | None:

@@ -170,6 +170,8 @@ class Seating:
         match entry:
             case Took(seat, name, secret):
                 self.chairs[seat] = Chair("person", name, secret=secret)
+                if self.state != "playing":  # or else he has come back, and owes what he owed
+                    self.there.idle.discard(seat)
             case Filled(seat, name, level):
                 self.chairs[seat] = Chair("bot", name, level)
             case Freed(seat):
@@ -199,10 +201,9 @@ class Seating:
                 raise AssertionError(entry)
 
     def _replace(self, now: float, seat: Seat, former: str | None) -> None:
-        """A bot plays on for who is gone, at once."""
+        """A bot plays on for who is gone, at once; no wait begins anew, or who comes and goes holds up all."""
         self.chairs[seat] = Chair("bot", self.chairs[seat].name, STAND_IN, former=former)
         self.there.lose(now, seat)
-        self.there.fresh(now)
 
     def _replace_those_who_left(self) -> None:
         """A new sitting: a bot in the seat of somebody who is gone is a bot like any other."""

@@ -289,8 +289,8 @@ class Table(Seating):
                 due = begun + tempo.bot
             elif actor not in there.present:
                 due = max(there.away(actor, GRACE) or 0.0, begun + tempo.bot)
-            elif len(there.present) > 1 and self.clock:
-                begun = max(begun, there.company)
+            elif (company := there.company(actor)) is not None and self.clock:
+                begun = max(begun, company)
                 due = begun + (min(IDLE, self.clock) if actor in there.idle else self.clock)
         return Wait(seats, what, begun, due if there.present and not self.paused else None)
 
