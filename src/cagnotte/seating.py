@@ -201,7 +201,7 @@ class Seating:
                 raise AssertionError(entry)
 
     def _replace(self, now: float, seat: Seat, former: str | None) -> None:
-        """A bot plays on for who is gone, at once; no wait begins anew, or who comes and goes holds up all."""
+        """A bot plays on for who is gone, at once; no wait begins anew for who comes and goes."""
         self.chairs[seat] = Chair("bot", self.chairs[seat].name, STAND_IN, former=former)
         self.there.lose(now, seat)
 
