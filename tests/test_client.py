@@ -29,7 +29,9 @@ def reached(files: list[str], later: bool) -> set[str]:
     asked = r"\bfrom ?|^import " + (r"|[> ]import\(" if later else "")
     while files:
         file = STATIC / files.pop()
-        for name in re.findall(rf'(?:{asked})"(\.[^"]+\.js)"(?!\)\.[A-Z])', file.read_text("utf-8"), re.MULTILINE):
+        for name in re.findall(
+            rf'(?:{asked})"(\.[^"]+\.js)"(?!\)\.[A-Z])', file.read_text("utf-8"), re.MULTILINE
+        ):
             path = (file.parent / name).resolve().relative_to(STATIC).as_posix()
             if path not in found:
                 found.add(path)

@@ -196,7 +196,7 @@ def test_the_wheel_has_all_files_and_serves_them_from_any_folder(
 
     served = serve(command=[program, "serve"], folder=elsewhere)
     page = fetch(served.url).decode("utf-8")
-    found = re.search(r'"/(static/[^/]+)/', page)
+    found = re.search(r'"(static/[^/]+)/', page)
     assert found
     static = "cagnotte/server/static/"
     with zipfile.ZipFile(wheel) as archive:

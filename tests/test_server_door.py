@@ -18,7 +18,7 @@ from cagnotte.server.answers import GONE, HURRIED
 from cagnotte.server.codes import ID_LENGTH, ID_LETTERS
 from cagnotte.server.limits import Buckets, Limits
 from cagnotte.server.pages import Assets, Guard, Missing
-from cagnotte.server.rooms import BACKLOG, Line
+from cagnotte.server.rooms import BACKLOG, HEAVIEST, Line
 
 pytestmark = pytest.mark.anyio
 
@@ -266,6 +266,34 @@ async def test_sockets_at_a_table_and_of_an_address_are_counted() -> None:
         began = time.monotonic()
         await silent.closed()
         assert time.monotonic() - began < 5
+
+
+async def test_a_crowd_of_onlookers_keeps_out_nobody_who_sits() -> None:
+    limits = Limits(sockets_at_table=2, sockets_of_seat=2)
+    async with site(limits=limits) as place, AsyncExitStack() as stack:
+        table = await opened(place.url, "fan-tan")
+        ann, bo = await table.host().come(), await table.guest().come()
+        await bo.sit("Bo")
+        for _ in range(2):
+            await stack.enter_async_context(table.guest())
+        await stack.enter_async_context(bo)
+        await ann.back()
+        await stack.enter_async_context(table.host())
+        third = await table.host().open()
+        await third.say("hello", token=table.token)
+        assert (await third.hear("bye"))["code"] == "closed"
+        await third.closed()
+        await bo.back()  # a seat with too many pages takes no room from another
+        await ann.go()
+
+
+async def test_B269_what_waits_for_a_reader_is_weighed() -> None:
+    line = Line("en", None)
+    line.send("x" * 2 * HEAVIEST)  # one is sent however large
+    assert not line.closed and await line.next() and not line.waiting
+    for _ in range(BACKLOG - 1):
+        line.send("x" * (HEAVIEST // 100))
+    assert line.closed and line.waiting <= HEAVIEST
 
 
 async def test_B149_a_table_that_is_not_there_is_explained() -> None:

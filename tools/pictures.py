@@ -247,8 +247,7 @@ def settlement(one: Visitor) -> None:
     one.open("fan-tan", 4, pace="quick", rules={"deals": 4})
     one.page.evaluate(SET, {"pace": "once"})
     one.play(".settlement")
-    one.page.evaluate(SEND, {"type": "pause", "on": True})
-    one.page.wait_for_timeout(300)
+    one.page.evaluate(SEND, {"type": "pace", "value": "slow"})  # more time until the next deal
 
 
 @state
@@ -273,9 +272,8 @@ def fear_turn(one: Visitor) -> None:
 
 @state
 def fear_out(one: Visitor) -> None:
-    one.open("fear", 12, pace="once", rules={"stake": 1})
-    one.page.evaluate(SET, {"pace": "once"})
-    one.play(".seat[data-absent=out] >> nth=3, .beside", 240)
+    one.open("fear", 12, rules={"stake": 1})
+    one.play(".seat[data-absent=out] >> nth=2", 240)
 
 
 @state

@@ -1,10 +1,19 @@
 """What is looked for on any page."""
 
+from typing import Final
+
 from playwright.sync_api import Page
+
+# What fades in or out has its colours only at the end.
+SETTLED: Final = """
+  Promise.all(document.getAnimations()
+    .filter((one) => one.effect?.getComputedTiming().endTime < 5000)
+    .map((one) => one.finished.catch(() => {})))"""
 
 
 def faults(page: Page, axe: str) -> list[str]:
     """What axe finds wrong with the page."""
+    page.evaluate(SETTLED)
     page.evaluate(axe)
     found = page.evaluate("axe.run({ resultTypes: ['violations'] })")["violations"]
     return [f"{fault['id']}: {node['html'][:200]}" for fault in found for node in fault["nodes"]]

@@ -4,14 +4,13 @@ import json
 import re
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from typing import Any
 
 import pytest
 from conftest import Served
 from looks import faults, sideways
 from person import play
-from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 # What complains in the console when there is no network.
 AWAY = r"ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|FAILED)|Failed to load resource"
@@ -182,8 +181,7 @@ def test_B215_an_update_of_the_server_takes_over_cleanly(phone: Any) -> None:
     page.wait_for_function(
         "old => caches.keys().then((now) => now.length === 1 && now[0] !== old[0])", arg=old
     )
+    page.context.unroute_all(behavior="wait")
     served.kill()
     page.goto("/")
     expect(page.locator("h1[tabindex]").first).to_be_visible()
-    with suppress(Error):
-        page.context.unroute_all()

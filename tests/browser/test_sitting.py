@@ -1,4 +1,4 @@
-"""The table in a real browser: whole sittings, the keyboard, what is hidden, what is said, what fingers do."""
+"""The table in a real browser: whole sittings, keyboard, what is hidden and said, what fingers do."""
 
 import json
 import re

@@ -173,7 +173,8 @@ def out(*pages: Page) -> Page:
 
 def test_B141_who_is_out_may_talk_and_who_looks_on_may_not(visit: Visit) -> None:
     """As docs/table.md says, also after a reload."""
-    made = opened(visit, "fear", ["person", "person", "steady"], ["Ann", "Bo"], rules={"stake": 1})
+    seats = ["person", "person", *["steady"] * 8]  # so that somebody else is still in
+    made = opened(visit, "fear", seats, ["Ann", "Bo"], rules={"stake": 1})
     ann, bo = (at_seat(visit, made, seat, width=1440, script=PLAYS) for seat in (0, 1))
     onlooker = visit(f"/t/{made['table']}", width=1440)
     start(ann)

@@ -172,7 +172,7 @@ class Site:
             return await _bye(socket, "closed", line.lang, DAMAGED)
         except Unstored:
             return await socket.close(1013)  # the browser tries again
-        if len(room.lines) >= limits.sockets_at_table:
+        if room.crowded(line):
             return await _bye(socket, "closed", line.lang, HURRIED)
         writer = asyncio.create_task(_write(socket, line))
         try:
@@ -315,7 +315,7 @@ async def _text(socket: WebSocket) -> str:
 
 async def _write(socket: WebSocket, line: Line) -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
-        while (text := await line.out.get()) is not None:
+        while (text := await line.next()) is not None:
             await socket.send_text(text)
         await socket.close()
 

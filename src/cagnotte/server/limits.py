@@ -22,7 +22,8 @@ class Limits:
     lines_per_second: float = 0.5  # … and from then on
     messages: int = 60  # of a socket at once …
     messages_per_second: float = 20.0  # … and from then on
-    sockets_at_table: int = 250
+    sockets_at_table: int = 250  # that see it without a seat
+    sockets_of_seat: int = 20
     sockets_of_address: int = 1000
     hello: float = 10.0  # seconds until a socket says who it is
     unload: float = 300.0  # seconds that a table without sockets stays in memory

@@ -9,6 +9,7 @@ import zipfile
 from collections.abc import Iterable
 from functools import cache, cached_property, partial
 from html import escape
+from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 from typing import Final
 
@@ -181,8 +182,24 @@ class Guard:
 
     def address(self, asked: HTTPConnection) -> str:
         """The network address of whoever asks."""
-        forwarded = asked.headers.get("x-forwarded-for", "") if self.proxy else ""
-        return forwarded.rpartition(",")[2].strip() or (asked.client.host if asked.client else "")
+        forwarded = ",".join(asked.headers.getlist("x-forwarded-for")) if self.proxy else ""
+        return network(forwarded.rpartition(",")[2].strip() or (asked.client.host if asked.client else ""))
+
+
+def network(address: str) -> str:
+    """An address as it is counted: without a port, and of IPv6 the network, all of which one person has.
+
+    >>> network("192.0.2.7:443"), network("[2001:db8:1:2:3::4]:443"), network("::ffff:192.0.2.7")
+    ('192.0.2.7', '2001:db8:1:2::', '192.0.2.7')
+    """
+    bare = re.sub(r"^\[(.*)\](:\d+)?$|^([\d.]+):\d+$", r"\1\3", address)
+    try:
+        found = ip_address(bare)
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address):
+        found = found.ipv4_mapped or IPv6Address(int(found) >> 64 << 64)
+    return str(found)
 
 
 class Headed:

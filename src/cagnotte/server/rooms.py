@@ -40,7 +40,8 @@ from cagnotte.table_terms import (
 if TYPE_CHECKING:
     from cagnotte.server.hall import Hall
 
-BACKLOG: Final = 200  # messages that may wait for a slow reader
+BACKLOG: Final = 200  # messages that may wait for a slow reader …
+HEAVIEST: Final = 1_000_000  # … and their letters in all, however large each is
 AGAIN: Final = 5.0  # seconds before a table that failed is tried again
 SOON: Final = 1.0  # seconds after which all are told how many watch
 UNSTORED: Final = Illegal(None, "this could not be stored: try again")
@@ -64,14 +65,22 @@ class Line:
         self.secret = hashed(token) if token else None  # of the seat from which it sees the table
         self.token: str | None = None  # for a seat that is being taken
         self.out: asyncio.Queue[str | None] = asyncio.Queue()
+        self.waiting = 0  # letters of what waits
         self.closed = False
 
     def send(self, text: str) -> None:
         """Have this sent after what already waits; too much of that, and the socket is cut off."""
-        if self.out.qsize() >= BACKLOG:
+        if self.out.qsize() >= BACKLOG or (self.waiting and self.waiting + len(text) > HEAVIEST):
             self.close()
         if not self.closed:
+            self.waiting += len(text)
             self.out.put_nowait(text)
+
+    async def next(self) -> str | None:
+        """What is to be sent next, once there is something; None when that is all."""
+        text = await self.out.get()
+        self.waiting -= len(text or "")
+        return text
 
     def close(self) -> None:
         """Send nothing more than what waits."""
@@ -115,6 +124,12 @@ class Room:
         """Whether this socket may see the table: where nobody may watch, a sitting is for those who sit."""
         open = self.table.onlookers or self.table.state != "playing"
         return open or bool(self.seats(line)) or self.former(line) is not None
+
+    def crowded(self, line: Line) -> bool:
+        """Whether there is no room for this socket; onlookers take none from those who sit."""
+        limits, own = self.hall.limits, self.seats(line)
+        alike = sum(self.seats(other) == own for other in self.lines)
+        return alike >= (limits.sockets_of_seat if own else limits.sockets_at_table)
 
     @property
     def watching(self) -> int:
