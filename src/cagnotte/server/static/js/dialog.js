@@ -18,8 +18,9 @@ export function Dialog({ title, onClose, reading, small, children }) {
       if (back !== document.body) back?.focus();
     };
   }, []);
+  // The browser tells of a close later: by then another dialog may be open, which is not to be closed by it.
   return html`
-    <dialog ref=${box} class=${small ? "small-box" : ""} aria-labelledby=${id} onClose=${onClose}
+    <dialog ref=${box} class=${small ? "small-box" : ""} aria-labelledby=${id} onClose=${() => box.current && onClose()}
       onClick=${(/** @type {Event} */ event) => event.target === box.current && onClose()}>
       <header>
         <h2 id=${id}>${title}</h2>
