@@ -173,6 +173,7 @@ def chance_may(mirror: naive.Naive, text: str) -> bool:
     }[mirror.phase]
 
 
+@pytest.mark.slow
 @walks
 @given(plans())
 def test_the_two_agree_at_every_step(plan: Plan) -> None:

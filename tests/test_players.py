@@ -182,6 +182,7 @@ def strength() -> Any:
     return module
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FAMILY)
 def test_steady_clearly_beats_random(name: str) -> None:
     """300 deals: +5 to +15 chips a deal are measured over 20,000, and this allows for bad luck."""

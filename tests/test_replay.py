@@ -126,6 +126,7 @@ def test_a_table_of_several_sittings_each_with_the_names_of_its_time() -> None:
 # Luck.
 
 
+@pytest.mark.slow
 @settings(max_examples=12)
 @given(tables(FAMILY), st.integers(0, 2**32))
 def test_luck_adds_up_to_nothing_and_is_the_same_for_all(table: Table, seed: int) -> None:

@@ -27,6 +27,7 @@ PROGRAM = Path(sys.executable).with_name("cagnotte")
 # A sitting.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_whole_sitting_against_bots(game: str) -> None:
     rules, chips = ({"stake": 1}, 4) if game == "fear" else ({"deals": 2, "chips": 10}, 40)

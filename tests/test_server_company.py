@@ -24,7 +24,7 @@ from cagnotte.server.store import Store, Unstored
 from cagnotte.table import Table
 from cagnotte.table_terms import PAST
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from cagnotte.locale import refusal
 from cagnotte.server.answers import GONE, HURRIED
 from cagnotte.server.codes import ID_LENGTH, ID_LETTERS
 from cagnotte.server.limits import Buckets, Limits
-from cagnotte.server.pages import Assets, Guard, Missing
+from cagnotte.server.pages import Assets, Guard, Missing, network
 from cagnotte.server.rooms import BACKLOG, HEAVIEST, Line
 
 pytestmark = pytest.mark.anyio
@@ -69,6 +69,19 @@ async def test_B211_a_proxy_is_believed_only_where_one_is() -> None:
                 )
                 assert answer.status_code == 201
     assert limits.tables == 100
+
+
+async def test_B147_nobody_has_many_addresses_by_what_he_writes() -> None:
+    """Some proxies leave his line and add their own, some name the port; IPv6 is counted by network."""
+    theirs = ("192.0.2.7", "192.0.2.7:1", "192.0.2.7:2", "::ffff:192.0.2.7")
+    guard, limits = Guard(proxy=True), Limits(tables=len(theirs), tables_per_second=0.0)
+    async with site(limits=limits, guard=guard) as place, asking(place.url) as client:
+        for n, address in enumerate((*theirs, "192.0.2.7")):
+            lines = [("X-Forwarded-For", f"198.51.100.{n}"), ("X-Forwarded-For", address)]
+            answer = await client.post("/api/tables", json={"game": "fear", "name": "Ann"}, headers=lines)
+            assert answer.status_code == (201 if n < len(theirs) else 429)
+    assert network("2001:db8:1:2:3::4") == network("[2001:db8:1:2::5]:6") != network("2001:db8:1:3::4")
+    assert network("nonsense") == "nonsense"
 
 
 async def test_B147_an_address_opens_only_so_many_tables() -> None:
@@ -331,6 +344,7 @@ async def test_a_reader_who_is_too_slow_is_cut_off() -> None:
 # Pages.
 
 
+@pytest.mark.slow
 async def test_pages_and_their_headers() -> None:
     """B215: assets have the version in their address, and only those may be kept for long."""
     async with site() as place, asking(place.url) as client:

@@ -11,6 +11,7 @@ pytestmark = pytest.mark.anyio
 PACKED = {"accept-encoding": "gzip"}
 
 
+@pytest.mark.slow
 async def test_everything_that_a_browser_keeps_is_there_and_nothing_of_a_table() -> None:
     async with site() as place, asking(place.url) as client:
         listed = (await client.get("/api/offline")).json()

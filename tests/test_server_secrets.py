@@ -14,7 +14,7 @@ from cagnotte.entries import Entry
 from cagnotte.fantan_terms import Dealt, Laid, Shown
 from cagnotte.table import Table
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 
 CARD = re.compile(r"\b([A2-9TJQK][SHDC])\b")

@@ -8,7 +8,7 @@ from sockets import asking, opened, site
 from cagnotte import record
 from cagnotte.server.limits import Limits
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 
 async def test_B151_a_deal_can_be_looked_at_while_the_next_is_played_and_kept_when_all_is_over() -> None:
