@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from conftest import ROOT
 
-from cagnotte.alone import OWN, UNREAD, Alone, Desk
+from cagnotte.alone import OWN, Alone, Desk
 from cagnotte.core import Illegal
 from cagnotte.entries import ENTRIES
 from cagnotte.games import GAMES
@@ -17,6 +17,7 @@ from cagnotte.locale import refusal
 from cagnotte.server import wire
 from cagnotte.table import Table
 from cagnotte.table_terms import Here
+from cagnotte.telling import UNREAD
 
 ID = "alone-1"
 WANTED = {"game": "fan-tan", "players": 4, "rules": {"deals": 1}, "name": "Ann", "pace": "once", "lang": "en"}

@@ -11,9 +11,8 @@ from typing import Any, Final
 from cagnotte.core import Illegal, Seat
 from cagnotte.entries import ENTRIES, Entry, plain
 from cagnotte.games import choose
-from cagnotte.locale import LANGUAGES, say
+from cagnotte.locale import LANGUAGES
 from cagnotte.players import bot
-from cagnotte.players.hint import hint
 from cagnotte.table import Table
 from cagnotte.table_terms import (
     Act,
@@ -39,10 +38,9 @@ from cagnotte.table_terms import (
     Update,
 )
 from cagnotte.tales import luck, story, story_json
-from cagnotte.telling import Json, refused, table_json, update
+from cagnotte.telling import UNREAD, Json, hint, refused, table_json, update
 
 OWN: Final = "alone"  # whoever has the browser has the seat
-UNREAD: Final = Illegal(None, "this message was not understood")
 
 
 class Alone:
@@ -174,16 +172,10 @@ class Alone:
         self._tell(now, self.table.look(self.seat, log=True))
 
     def _hint(self, now: float) -> None:
-        table, seat = self.table, self.seat
         try:
-            if seat is None or table.play is None:
-                raise Illegal(None, "it is not your turn")
-            found = hint(table.game.view(table.play, seat), table.told(seat))
+            self.out.append(hint(self.table, self.seat, self.lang))
         except Illegal as illegal:
-            return self._refuse(now, illegal)
-        move = None if found.action is None else str(found.action)
-        words = say(self.lang, found.key, **found.values)
-        self.out.append({"type": "hint", "move": move, "say": words, "version": table.version})
+            self._refuse(now, illegal)
 
     def _refuse(self, now: float, illegal: Illegal, move_id: str | None = None) -> None:
         self.out.append(refused(illegal, self.lang, move_id))

@@ -12,12 +12,15 @@ from cagnotte.cards import PACK, Card
 from cagnotte.core import CHANCE, POOL, Illegal, Seat
 from cagnotte.entries import Said
 from cagnotte.games import GAMES, chosen_rules
-from cagnotte.locale import refusal
+from cagnotte.locale import refusal, say
 from cagnotte.locale.tell import tell
+from cagnotte.players.hint import hint as reckoned
 from cagnotte.table import Table
 from cagnotte.table_terms import PACES, Update
 
 Json = dict[str, Any]
+
+UNREAD: Final = Illegal(None, "this message was not understood")
 
 
 def refused(illegal: Illegal, lang: str, move_id: str | None = None) -> Json:
@@ -28,6 +31,15 @@ def refused(illegal: Illegal, lang: str, move_id: str | None = None) -> Json:
 def bye(code: str, illegal: Illegal, lang: str) -> Json:
     """The last word on a socket."""
     return {"type": "bye", "code": code, "message": refusal(lang, illegal)}
+
+
+def hint(table: Table, seat: Seat | None, lang: str) -> Json:
+    """What this seat might play, and why; raises Illegal for one that is not to act."""
+    if seat is None or table.state != "playing":
+        raise Illegal(None, "it is not your turn")
+    found = reckoned(table.game.view(table.play, seat), table.told(seat))
+    move, reason = found.action and str(found.action), say(lang, found.key, **found.values)
+    return {"type": "hint", "move": move, "say": reason, "version": table.version}
 
 
 def update(

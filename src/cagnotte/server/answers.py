@@ -3,15 +3,21 @@
 from typing import Any, Final
 
 import msgspec
+from starlette.requests import Request
 from starlette.responses import Response
 
 from cagnotte.core import Illegal
-from cagnotte.locale import refusal
+from cagnotte.locale import LANGUAGES, refusal
 
-UNREAD: Final = Illegal(None, "this message was not understood")
 HURRIED: Final = Illegal(None, "too much was asked at once: wait a little")
 GONE: Final = Illegal(None, "there is no such table: it may have been cleared away")
 DAMAGED: Final = Illegal(None, "this table is damaged and cannot be opened")
+
+
+def language(request: Request) -> str:
+    """The language that is asked for, English where it is none of ours."""
+    asked = request.query_params.get("lang")
+    return asked if asked in LANGUAGES else "en"
 
 
 def answer(values: Any, status: int = 200) -> Response:

@@ -20,7 +20,7 @@ from cagnotte.core import Illegal, Seat
 from cagnotte.locale import LANGUAGES, best_language, catalogue, rules_html
 from cagnotte.players import LEVELS
 from cagnotte.server import offline, wire
-from cagnotte.server.answers import DAMAGED, GONE, HURRIED, UNREAD, answer, refused
+from cagnotte.server.answers import DAMAGED, GONE, HURRIED, answer, language, refused
 from cagnotte.server.hall import Hall, Unknown
 from cagnotte.server.limits import Bucket, Buckets
 from cagnotte.server.pages import Assets, Guard, Headed
@@ -78,7 +78,7 @@ class Site:
     async def locale(self, request: Request) -> Response:
         """All texts of a language."""
         lang = request.path_params["lang"]
-        return answer(catalogue(lang)) if lang in LANGUAGES else refused(404, "en", UNREAD)
+        return answer(catalogue(lang)) if lang in LANGUAGES else refused(404, "en", telling.UNREAD)
 
     async def rules(self, request: Request) -> Response:
         """The rules of a game, in the language asked for."""
@@ -86,7 +86,7 @@ class Site:
             lang = request.query_params.get("lang", "en")
             return answer({"html": rules_html(request.path_params["game"], lang)})
         except KeyError:
-            return refused(404, "en", UNREAD)
+            return refused(404, "en", telling.UNREAD)
 
     async def healthz(self, request: Request) -> Response:
         """Whether anything is still stored, for whatever watches over the server."""
@@ -102,7 +102,7 @@ class Site:
             body = await _body(request)
             new = None if body is None else wire.read_new_table(body)
             if new is None:
-                return refused(400, lang, UNREAD)
+                return refused(400, lang, telling.UNREAD)
             lang = new.lang
             if not self.guard.allows(request):
                 return refused(403, lang, Illegal(None, "this page may not ask that"))
@@ -120,8 +120,7 @@ class Site:
 
     async def code(self, request: Request) -> Response:
         """The table that has this room code."""
-        lang = request.query_params.get("lang", "en")
-        lang = lang if lang in LANGUAGES else "en"
+        lang = language(request)
         if not self.codes.take(self.guard.address(request)):
             return refused(429, lang, HURRIED)
         try:
@@ -162,7 +161,7 @@ class Site:
             while not isinstance(hello := wire.read(await _text(socket)), wire.Hello):
                 if not rate.take():
                     return await _bye(socket, "closed", "en", HURRIED)
-                await socket.send_text(wire.refused(UNREAD, "en"))
+                await socket.send_text(wire.refused(telling.UNREAD, "en"))
         line = Line(hello.lang, hello.token, hello.also)
         try:
             room = await self.hall.room(socket.path_params["table"])
@@ -249,7 +248,7 @@ class Site:
             case wire.Beside():
                 await room.beside(line)
             case _:
-                await room.refuse(line, UNREAD)
+                await room.refuse(line, telling.UNREAD)
 
 
 def app(hall: Hall, assets: Assets, guard: Guard) -> Starlette:

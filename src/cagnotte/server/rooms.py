@@ -10,10 +10,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from cagnotte import telling
 from cagnotte.core import Illegal, Seat
-from cagnotte.locale import say
 from cagnotte.players import anyhow, bot
-from cagnotte.players.hint import hint
 from cagnotte.server import wire
 from cagnotte.server.answers import HURRIED
 from cagnotte.server.limits import Buckets
@@ -210,10 +209,9 @@ class Room:
         """A person would hear what to play, and why."""
         async with self.lock:
             try:
-                move, reason = self._hint(self.seat(line), line.lang)
+                line.send(wire.write(**telling.hint(self.table, self.seat(line), line.lang)))
             except Illegal as illegal:
-                return self._refuse(line, illegal)
-            line.send(wire.write(type="hint", move=move, say=reason, version=self.table.version))
+                self._refuse(line, illegal)
 
     async def beside(self, line: Line) -> None:
         """A person who is out opens another table of the same kind, where the others may follow."""
@@ -295,13 +293,6 @@ class Room:
                     then = self._stand_in(seat, level)
         self._tell([output for output in outputs if isinstance(output, Update)])
         return then
-
-    def _hint(self, seat: Seat | None, lang: str) -> tuple[str | None, str]:
-        table = self.table
-        if seat is None or table.state != "playing":
-            raise Illegal(None, "it is not your turn")
-        found = hint(table.game.view(table.play, seat), table.told(seat))
-        return found.action and str(found.action), say(lang, found.key, **found.values)
 
     def _stand_in(self, seat: Seat, level: str) -> Act:
         table = self.table

@@ -8,8 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cagnotte.core import Illegal
-from cagnotte.locale import LANGUAGES
-from cagnotte.server.answers import DAMAGED, GONE, HURRIED, answer, refused
+from cagnotte.server.answers import DAMAGED, GONE, HURRIED, answer, language, refused
 from cagnotte.server.hall import Hall, Unknown
 from cagnotte.server.limits import Buckets
 from cagnotte.server.pages import Guard
@@ -62,8 +61,7 @@ class Tales:
 
     async def _answer(self, request: Request, tell: Tell) -> Response:
         """What is told of the sitting that is asked for, if whoever asks may see it."""
-        asked, id = request.query_params, request.path_params["table"].lower()
-        lang = asked["lang"] if asked.get("lang") in LANGUAGES else "en"
+        lang, id = language(request), request.path_params["table"].lower()
         if not self.asked.take(self.guard.address(request)):
             return refused(429, lang, HURRIED)
         try:
@@ -71,7 +69,7 @@ class Tales:
             secret = hashed(request.headers.get("authorization", "").removeprefix("Bearer "))
             if not table.onlookers and table.seat_of(secret) is None and table.former_seat(secret) is None:
                 return refused(403, lang, CLOSED)
-            return await tell(id, await self._story(id, _number(asked.get("sitting"))), lang)
+            return await tell(id, await self._story(id, _number(request.query_params.get("sitting"))), lang)
         except Unknown:
             return refused(404, lang, GONE)
         except Damaged:
