@@ -215,6 +215,29 @@ def test_the_screen_is_read_from_across_the_room(
         assert faults(tv, axe) == []
 
 
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_screen_invites_from_afar(visit: Visit, lang: str) -> None:
+    """The QR code is large, the room code on one line, on any screen; nothing lies over anything."""
+    tv, _ = screen(visit, "fear", 8, locale=lang)
+    boxes = """all => all.map(one => one.getBoundingClientRect()).map(({ left, top, right, bottom }) =>
+      [left, top, right, bottom])"""
+    for width, height in [*SCREENS, (844, 390), (390, 664), (320, 568)]:
+        tv.set_viewport_size({"width": width, "height": height})
+        tv.wait_for_timeout(50)
+        assert sideways(tv) <= 0, (width, height)
+        qr, *parts = tv.locator(".come .qr, .come h2, .come .ways p > *, .next").evaluate_all(boxes)
+        side = tv.locator(".come .qr").bounding_box()["width"]  # type: ignore[index]
+        assert side >= min(width, height) * 0.33, (width, height)
+        assert len({top for _, top, *_ in tv.locator(".come .code b").evaluate_all(boxes)}) == 1
+        seats = tv.locator(".who-sits").evaluate_all(boxes)
+        all = sorted([qr, *parts, *seats])
+        for at, (left, top, right, bottom) in enumerate(all):
+            assert left >= 0 and right <= width, (width, height)
+            for other in all[at + 1 :]:
+                apart = other[0] >= right or other[1] >= bottom - 1 or top >= other[3] - 1
+                assert apart, (width, height)
+
+
 def test_what_is_said_is_seen_on_the_screen(visit: Visit) -> None:
     tv, table = screen(visit, "fan-tan", 3, pace="slow")
     ann, bo = phones(visit, table, ["Ann", "Bo"])
