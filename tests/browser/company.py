@@ -58,7 +58,13 @@ def at_seat(visit: Visit, made: dict[str, Any], *seats: int, script: str = "", *
 
 def tell(page: Page, script: str) -> Any:
     """Run a script in the page with `net`, its line to the server."""
-    return page.evaluate(f"import({module('net')}).then(async (net) => {{ {script} }})")
+    return promised(page, f"import({module('net')}).then(async (net) => {{ {script} }})")
+
+
+def promised(page: Page, expression: str) -> Any:
+    """What a promise in the page brings; `evaluate` alone would wait for one for ever, this a minute."""
+    late = "new Promise((_, fail) => setTimeout(() => fail(new Error('this took a minute')), 60000))"
+    return page.evaluate(f"Promise.race([{expression}, {late}])")
 
 
 def play(page: Page, until: str = ".prompt .again") -> None:

@@ -2,13 +2,10 @@
 
 import json
 import re
-from collections.abc import Callable
 from typing import Any
 
+from company import Visit, tell
 from playwright.sync_api import Page, WebSocketRoute, expect
-
-Visit = Callable[..., Page]
-NET = "document.querySelector('script[src*=main]').src.replace('main.js', 'net.js')"
 
 
 class Wire:
@@ -59,10 +56,6 @@ def at_my_turn(visit: Visit) -> tuple[Page, Wire]:
     answered(page)
     wire.sent.clear()
     return page, wire
-
-
-def tell(page: Page, script: str) -> Any:
-    return page.evaluate(f"import({NET}).then(async (net) => {{ {script} }})")
 
 
 def answered(page: Page) -> None:

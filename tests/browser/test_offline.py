@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from company import promised
 from conftest import Served
 from looks import faults, sideways
 from person import play
@@ -39,7 +40,7 @@ def phone(browser: Browser, serve: Callable[..., Served]) -> Iterator[Callable[.
         page.goto("/")
         page.locator("h1[tabindex]").first.wait_for()
         page.evaluate("navigator.serviceWorker.register('sw.js').then(() => null)")  # not when it is idle
-        page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+        promised(page, "navigator.serviceWorker.ready.then(() => null)")
         if engine:
             page.get_by_role("button", name=re.compile("Settings|Réglages")).click()
             page.get_by_role("button", name=re.compile("Keep for offline|Garder hors ligne")).click()
@@ -114,10 +115,11 @@ def test_the_worker_tells_what_the_server_tells(phone: Any) -> None:
     )
     page.goto("/")
     theirs = page.evaluate(
-        """([table, token]) => new Promise((resolve) => {
+        """([table, token]) => new Promise((resolve, reject) => {
           const socket = new WebSocket(`${location.origin.replace("http", "ws")}/ws/${table}`);
           socket.onopen = () => socket.send(JSON.stringify({ type: "hello", token, lang: "fr" }));
           socket.onmessage = ({ data }) => resolve(data);
+          socket.onclose = reject;
         })""",
         [table, token],
     )
