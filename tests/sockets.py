@@ -45,6 +45,7 @@ async def site(
     dice: random.Random | None = None,
     guard: Guard | None = None,
     patience: float = 5.0,
+    network: Callable[[], str | None] = lambda: None,
 ) -> AsyncIterator[Site]:
     """A site in this very loop, with its store in a file or in memory; at once is at once there."""
     once, PACES["once"] = PACES["once"], Tempo(0.0, 0.05)
@@ -52,7 +53,7 @@ async def site(
     store.open()
     hall = Hall(store, limits, clock, dice)
     listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(configured(app(hall, ASSETS, guard or Guard())))
+    server = uvicorn.Server(configured(app(hall, ASSETS, guard or Guard(), network)))
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     try:
         while not server.started:

@@ -385,6 +385,42 @@ async def test_pages_and_their_headers() -> None:
             assert (await client.get(path)).status_code in (404, 405)
 
 
+async def test_a_page_on_this_machine_is_told_where_others_reach_it() -> None:
+    """Nobody else is, and nobody where a proxy or another origin says what our address is."""
+    lan = "http://192.0.2.7:8000/"
+    for guard, told in ((Guard(), lan), (Guard(proxy=True), None), (Guard(["https://cards.example"]), None)):
+        async with site(guard=guard, network=lambda: lan) as place, asking(place.url) as client:
+            assert (await client.get("/api/games")).json()["network"] == told
+            for host in ("cards.example", "192.0.2.7:8000"):
+                answer = await client.get("/api/games", headers={"Host": host})
+                assert answer.json()["network"] is None
+    async with site() as place, asking(place.url) as client:
+        assert (await client.get("/api/games")).json()["network"] is None
+
+
+async def test_the_opener_is_guarded_where_browsers_heed_it() -> None:
+    """On a plain line to another machine they ignore the header, and complain of it in the console."""
+    async with (
+        site() as place,
+        site(guard=Guard(["https://cards.example"], proxy=True)) as other,
+        asking(place.url) as client,
+        asking(other.url) as proxied,
+    ):
+        theirs = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "table.example"}
+        for asker, headers, sent in (
+            (client, {}, True),
+            (client, {"Host": "localhost:8000"}, True),
+            (client, {"Host": "192.0.2.7:8000"}, False),
+            (client, {"Host": "[::1"}, False),
+            (client, theirs | {"Host": "192.0.2.7:8000"}, False),
+            (proxied, theirs, True),
+            (proxied, theirs | {"X-Forwarded-Proto": "http"}, False),
+            (proxied, {"Host": "cards.example"}, True),
+        ):
+            answer = await asker.get("/", headers=headers)
+            assert ("cross-origin-opener-policy" in answer.headers) is sent, headers
+
+
 async def test_what_is_no_request_is_answered_and_leaves_no_trace(caplog: pytest.LogCaptureFixture) -> None:
     post = b"POST /api/tables HTTP/1.1\r\nHost: a\r\n"
     async with site() as place:

@@ -4,8 +4,9 @@ import re
 from collections.abc import Callable
 
 import pytest
+from conftest import Served
 from looks import faults, sideways
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 Visit = Callable[..., Page]
 
@@ -263,6 +264,48 @@ def test_the_invitation_has_a_code_for_eyes_ears_and_cameras(visit: Visit) -> No
     assert min(min(at) for at in starts) == 4  # the quiet zone
     assert max(y for _, y in starts) == modules - 5
     expect(camera.locator("rect")).to_have_attribute("fill", "#fff")
+
+
+def test_the_link_leads_from_another_device_to_the_table(
+    browser: Browser, serve: Callable[..., Served]
+) -> None:
+    """Also where the page is at an address of this machine, if the server listens to its network."""
+    page = browser.new_page(
+        base_url=serve("--host", "0.0.0.0").url.replace("0.0.0.0", "127.0.0.1"), locale="en"
+    )
+    complaints: list[str] = []
+    page.on("console", lambda said: complaints.append(said.text))
+    network = page.request.get("/api/games").json()["network"]
+    if network is None:
+        pytest.skip("this machine has no network")
+    page.goto("/?game=fan-tan")
+    page.get_by_role("radio").nth(1).check()
+    page.locator(".acts .btn").click()
+    link = page.get_by_label("Link to this table").input_value()
+    assert link == network + "t/" + page.url.rpartition("/")[2]
+    expect(page.get_by_text(f"To be typed at {network.split('/')[2]},")).to_be_visible()
+    expect(page.get_by_text("on this computer only")).to_have_count(0)
+    page.goto(f"{page.url}/screen")
+    expect(page.locator(".address")).to_have_text(f"{network.split('/')[2]}/join")
+    guest = browser.new_page(locale="en")
+    guest.on("console", lambda said: complaints.append(said.text))
+    guest.goto(link)
+    guest.locator("form .primary").click()
+    guest.locator(".chair.own").wait_for()
+    for one in (page, guest):
+        one.close()
+    assert complaints == []
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"), [("en", "on this computer only"), ("fr", "que sur cet ordinateur")]
+)
+def test_a_link_that_works_here_only_says_so(visit: Visit, lang: str, said: str) -> None:
+    host = invite(visit, locale=lang)
+    expect(host.locator(".invite").get_by_text(said)).to_be_visible()
+    expect(host.locator(".invite code")).to_have_text("--host 0.0.0.0")
+    host.goto(f"{host.url}/screen")
+    expect(host.locator(".come").get_by_text(said)).to_be_visible()
 
 
 def test_open_tables_are_listed_if_the_host_likes(visit: Visit, axe: str) -> None:

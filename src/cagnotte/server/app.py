@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import secrets
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
 
 from starlette.applications import Starlette
@@ -54,8 +54,11 @@ NO_CODE: Final = Illegal(None, "no table has this code: look at it again")
 class Site:
     """What the routes share."""
 
-    def __init__(self, hall: Hall, assets: Assets, guard: Guard) -> None:
+    def __init__(
+        self, hall: Hall, assets: Assets, guard: Guard, network: Callable[[], str | None] = lambda: None
+    ) -> None:
         self.hall = hall
+        self.network = network
         self.assets = assets
         self.guard = guard
         limits = hall.limits
@@ -72,8 +75,9 @@ class Site:
         return HTMLResponse(page, headers={"Cache-Control": "no-cache"})
 
     async def games(self, request: Request) -> Response:
-        """The games and their house rules, the bots, the paces."""
-        return answer(telling.games_json(list(LEVELS), self.assets.version))
+        """The games, their house rules, the bots, the paces; and where others reach this page."""
+        network = self.network() if self.guard.here(request) else None
+        return answer(telling.games_json(list(LEVELS), self.assets.version) | {"network": network})
 
     async def locale(self, request: Request) -> Response:
         """All texts of a language."""
@@ -251,9 +255,14 @@ class Site:
                 await room.refuse(line, telling.UNREAD)
 
 
-def app(hall: Hall, assets: Assets, guard: Guard) -> Starlette:
-    """The whole site as an ASGI application; the store is opened and closed around it."""
-    site, tales = Site(hall, assets, guard), Tales(hall, guard)
+def app(
+    hall: Hall, assets: Assets, guard: Guard, network: Callable[[], str | None] = lambda: None
+) -> Starlette:
+    """The whole site as an ASGI application; the store is opened and closed around it.
+
+    `network` gives its address for others on the network of this machine, if it listens to them.
+    """
+    site, tales = Site(hall, assets, guard, network), Tales(hall, guard)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -277,7 +286,7 @@ def app(hall: Hall, assets: Assets, guard: Guard) -> Starlette:
         *offline.routes(assets),
         Mount("/static/{version}", assets),
     ]
-    middleware = [Middleware(Headed), Middleware(GZipMiddleware, minimum_size=1000)]
+    middleware = [Middleware(Headed, guard=guard), Middleware(GZipMiddleware, minimum_size=1000)]
     made = Starlette(routes=routes, middleware=middleware, lifespan=lifespan)
     made.router.redirect_slashes = False
     return made

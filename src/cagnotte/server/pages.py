@@ -173,12 +173,27 @@ class Guard:
         origin = asked.headers.get("origin")
         if origin is None:
             return True  # what is asked is proved by a token, never by a cookie
+        return origin.lower() in {self.origin(asked), *self.origins}
+
+    def origin(self, asked: HTTPConnection) -> str:
+        """The origin of our own page, as whoever asks has reached it."""
         scheme = {"ws": "http", "wss": "https"}.get(asked.scope["scheme"], asked.scope["scheme"])
         host = asked.headers.get("host", "")
         if self.proxy:
             scheme = asked.headers.get("x-forwarded-proto", scheme)
             host = asked.headers.get("x-forwarded-host", host)
-        return origin.lower() in {f"{scheme}://{host}".lower(), *self.origins}
+        return f"{scheme}://{host}".lower()
+
+    def trusted(self, asked: HTTPConnection) -> bool:
+        """Whether a browser trusts the line to our page: it is encrypted, or stays on one machine."""
+        scheme, _, host = self.origin(asked).partition("://")
+        return scheme == "https" or f"https://{host}" in self.origins or loopback(host)
+
+    def here(self, asked: HTTPConnection) -> bool:
+        """Whether a browser on this machine asks, of a page whose address means nothing elsewhere."""
+        if self.proxy or self.origins or asked.client is None:
+            return False
+        return loopback(asked.client.host) and loopback(asked.headers.get("host", ""))
 
     def address(self, asked: HTTPConnection) -> str:
         """The network address of whoever asks."""
@@ -202,16 +217,32 @@ def network(address: str) -> str:
     return str(found)
 
 
-class Headed:
-    """Puts the guarding headers on every response."""
+def loopback(host: str) -> bool:
+    """Whether a host, with or without its port, is the machine itself.
 
-    def __init__(self, app: ASGIApp) -> None:
+    >>> [loopback(host) for host in ("localhost:8000", "127.0.0.1", "[::1]:8000", "192.0.2.7:8000")]
+    [True, True, True, False]
+    """
+    bare = re.sub(r"^\[(.*)\](:\d+)?$|^([^:]*):\d+$", r"\1\3", host)
+    try:
+        return ip_address(bare).is_loopback
+    except ValueError:
+        return bare == "localhost" or bare.endswith(".localhost")
+
+
+class Headed:
+    """Puts the guarding headers on every response; one of them only where browsers heed it."""
+
+    def __init__(self, app: ASGIApp, guard: Guard) -> None:
         self.app = app
+        self.guard = guard
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def headed(message: Message) -> None:
             if message["type"] == "http.response.start":
                 own = {name for name, _ in message["headers"]}
+                if not self.guard.trusted(HTTPConnection(scope)):
+                    own.add(b"cross-origin-opener-policy")  # there it is ignored, with a complaint
                 if dict(message["headers"]).get(b"content-type", b"").startswith(INERT):
                     own.add(b"content-security-policy")  # it speaks to documents and workers
                 message["headers"] = [

@@ -50,14 +50,18 @@ def serve(
         return _fail(str(error))
     except OSError as error:
         return _fail(f"nothing can listen at {host} port {port}: {error.strerror or error}")
-    server = uvicorn.Server(configured(app(Hall(store), assets, Guard(origins, proxy))))
+    found = listening.getsockname()[1]
+
+    def network() -> str | None:
+        return next(iter(_addresses(host, found)[1:]), None)
+
+    server = uvicorn.Server(configured(app(Hall(store), assets, Guard(origins, proxy), network)))
 
     def stop(*_: object) -> None:
         server.should_exit = True
 
     for end in (signal.SIGINT, signal.SIGTERM):
         signal.signal(end, stop)  # from now on; later uvicorn's own, which at the end raises it once more
-    found = listening.getsockname()[1]
     addresses = _addresses(host, found)
     try:
         print(_line(addresses, port, found), flush=True)

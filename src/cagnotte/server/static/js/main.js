@@ -9,7 +9,7 @@ import { Live } from "./live.js";
 import { Lobby } from "./lobby.js";
 import { ask, bye, connect, disconnect, opened, speak, update } from "./net.js";
 import { Notes, watchVersion } from "./notes.js";
-import { at, route, visit } from "./route.js";
+import { at, reachedAt, route, visit } from "./route.js";
 import { RulesDialog } from "./rules.js";
 import { SettingsDialog } from "./settings.js";
 import { TableView } from "./table.js";
@@ -144,6 +144,7 @@ function settles(latest) {
 const app = /** @type {HTMLElement} */ (document.getElementById("app"));
 try {
   const [games] = await Promise.all([ask("api/games"), words()]);
+  reachedAt(games.network);
   render(html`<${App} games=${games} />`, app);
   effect(() => void (document.title = title()));
   effect(() => void (opened.value !== null && visit(`t/${opened.value}`)));

@@ -103,7 +103,7 @@ function Deal({ id, told }) {
     return () => clearTimeout(next);
   }, [running, at, ms]);
   useEffect(() => {
-    const settle = setTimeout(() => history.replaceState(history.state, "", `${linkTo(id)}/replay${where(told, at)}`), SETTLES);
+    const settle = setTimeout(() => history.replaceState(history.state, "", to(`t/${encodeURIComponent(id)}/replay${where(told, at)}`)), SETTLES);
     return () => clearTimeout(settle);
   }, [at]);
   useEffect(() => {

@@ -54,8 +54,24 @@ function arrive() {
 /** The address of a path below the program's root, for a link. @param {string} [path] */
 export const at = (path = "") => ROOT.pathname + path;
 
+/** Whether the address of this page means nothing on another machine. */
+const HERE = /^(.*\.)?localhost$|^127\.|^\[::1\]$/.test(location.hostname);
+/** The program's root as others reach it: that of this page, or what the server says where it means nothing elsewhere. */
+let outside = ROOT;
+
+/** @param {string | null} [network] where the server is reached on the network of this machine, if it is */
+export function reachedAt(network) {
+  if (HERE && network) outside = new URL(network);
+}
+
+/** Whether a link works on this machine only. */
+export const onlyHere = () => HERE && outside === ROOT;
+
+/** The address for another device, of a path below the program's root. @param {string} path */
+export const outward = (path) => new URL(path, outside).href;
+
 /** The address to send to a friend. @param {string} id */
-export const linkTo = (id) => new URL(`t/${encodeURIComponent(id)}`, ROOT).href;
+export const linkTo = (id) => outward(`t/${encodeURIComponent(id)}`);
 
 // The page names its files from where it was opened; the names hold when the address moves on.
 for (const link of document.querySelectorAll("link:not([rel=stylesheet], [rel=modulepreload])"))

@@ -8,8 +8,9 @@ import { announce } from "./live.js";
 import { VERSION, ask, status, update } from "./net.js";
 import { asked } from "./prompt.js";
 import { Qr } from "./qr.js";
-import { at, linkTo } from "./route.js";
+import { linkTo, onlyHere, outward } from "./route.js";
 import { Seat } from "./seats.js";
+import { commands } from "./share.js";
 import { shown } from "./stage.js";
 import { Nth, Pool, board } from "./table.js";
 import { Bubbles } from "./talk.js";
@@ -113,9 +114,10 @@ function Gathering({ table, games }) {
             <div class="ways">
               <${Qr} text=${linkTo(table.id)} label=${t("ui.screen.qr")} />
               <p><span>${t("ui.screen.scan")}</span>
-                <span class="address">${location.host}${at("join")}</span>
+                <span class="address">${outward("join").replace(/^\w+:\/\//, "")}</span>
                 <${Code} table=${table} /></p>
-            </div>`
+            </div>
+            ${onlyHere() ? html`<p class="only-here">${commands(t("ui.lobby.alone"))}</p>` : null}`
           : html`<h2>${t("ui.lobby.full")}</h2>`}
         <p class="next" role="status">
           ${host ? t(open ? "ui.screen.host" : "ui.screen.start", { name: host.name }) : t("ui.screen.first")}</p>

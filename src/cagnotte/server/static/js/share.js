@@ -2,11 +2,8 @@
 import { html, signal, useEffect, useRef, useState } from "./html.js";
 import { Icon } from "./icons.js";
 import { grouped } from "./join.js";
-import { linkTo } from "./route.js";
+import { linkTo, onlyHere, outward } from "./route.js";
 import { t } from "./text.js";
-
-/** Whether the address of this page means nothing on another machine. */
-const ALONE = /^(localhost|127\..*|\[::1\])$/.test(location.hostname);
 
 const copied = signal("");
 
@@ -24,13 +21,15 @@ async function copy(text, field) {
 }
 
 /**
- * With a title it may be shared, too; `main` where copying it is the thing to do.
+ * A link, and whether it leads here from this machine only. With a title it may be shared, too; `main` where copying it
+ * is the thing to do.
  * @param {{label: string, link: string, note?: string, title?: string, main?: boolean}} props
  */
 export function LinkField({ label, link, note, title, main }) {
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   const id = `link-${label}`;
   const done = copied.value === link;
+  const notes = [note, onlyHere() ? t("ui.lobby.alone") : ""].filter(Boolean).join(" ");
   return html`
     <div class="field">
       <label for=${id}>${label}</label>
@@ -44,12 +43,12 @@ export function LinkField({ label, link, note, title, main }) {
               <${Icon} name="share" />${t("ui.share")}</button>`
           : null}
       </div>
-      ${note ? html`<p class="muted small">${commands(note)}</p>` : null}
+      ${notes ? html`<p class="muted small">${commands(notes)}</p>` : null}
     </div>`;
 }
 
 /** What is to be typed is kept in one piece. @param {string} text */
-const commands = (text) => text.split(/(--\w+ \S+)/).map((part, at) => (at % 2 ? html`<code key=${at}>${part}</code>` : part));
+export const commands = (text) => text.split(/(--\w+ \S*\w)/).map((part, at) => (at % 2 ? html`<code key=${at}>${part}</code>` : part));
 
 /** The code of a table, to be read across a room or aloud. @param {{code: string}} props */
 export const Code = ({ code }) => html`
@@ -75,12 +74,12 @@ export function Invite({ table, main = false }) {
           ? html`<div>
               <p class="label">${t("ui.invite.code")}</p>
               <${Code} code=${table.code} />
-              <p class="muted small">${t("ui.invite.code.note", { where: location.host })}</p>
+              <p class="muted small">${t("ui.invite.code.note", { where: new URL(outward("")).host })}</p>
             </div>`
           : null}
         <${Camera} link=${link} />
       </div>
-      <${LinkField} label=${t("ui.lobby.link")} link=${link} main=${main} note=${ALONE ? t("ui.lobby.alone") : ""}
+      <${LinkField} label=${t("ui.lobby.link")} link=${link} main=${main}
         title=${t("ui.lobby.invitation", { game: t(`game.${table.game}`) })} />
     </div>`;
 }

@@ -27,6 +27,8 @@ export interface Games {
   bots: string[];
   paces: Pace[];
   version: string;
+  /** Where others on the network reach the server, told to a page on its own machine only. */
+  network?: string | null;
 }
 
 export interface Event {
