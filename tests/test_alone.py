@@ -60,6 +60,8 @@ class Browser:
             self.now = max(self.now, self.due)
             return self.take(self.desk.tick(ID, self.now))
         moves = table.game.view(table.play, 0).moves
+        if not moves:  # a settlement, or a spread of Fear: he reads it as long as he likes
+            return self.say(type="go", seen=table.version)
         move = str(self.dice.choice(moves))
         return self.say(type="act", id=f"{table.version}", seen=table.version, move=move)
 

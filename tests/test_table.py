@@ -536,6 +536,7 @@ def test_B045_zero_delay_bots_never_stop_a_table() -> None:
             wire.wait(1)
             if wire.table.state == "playing" and wire.person():
                 wire.act(0)
+            wire.tell(Go(0, wire.table.version))
         assert [update.version for update in wire.heard] == sorted(update.version for update in wire.heard)
 
 
@@ -543,9 +544,13 @@ def test_B045_zero_delay_bots_never_stop_a_table() -> None:
 
 
 def settled(wire: Wire) -> Wire:
-    start(wire)
-    while wire.table.play.deal == 1:
-        wire.act(wire.actor)
+    if wire.table.state == "lobby":
+        start(wire)
+    while wire.table.play.deal < 2:
+        if wire.person():
+            wire.act(wire.actor)
+        else:
+            wire.wait(PACES[wire.table.pace].bot)
     return wire
 
 
@@ -570,6 +575,28 @@ def test_the_next_deal_waits_for_everyone_or_for_the_pause() -> None:
     assert wire.table.play.phase == "shuffle"
     wire.wait(1)
     assert wire.table.play.phase == "cut"
+
+
+@pytest.mark.parametrize("pace", PACES)
+def test_who_is_alone_with_bots_reads_a_settlement_as_long_as_he_likes(pace: str) -> None:
+    """Whatever the pace; once another comes, the pause begins with him."""
+    wire = settled(Wire.open(seats=["person", "person", "steady", "steady"], chosen={"pace": pace}).here(0))
+    wait = wire.table.wait()
+    assert wait is not None and (wait.seats, wait.what, wait.due) == ((0,), "go", None)
+    wire.wait(10_000)
+    assert wire.table.play.phase == "shuffle"
+    wire.tell(Here(1, True))
+    wait = wire.table.wait()
+    assert wait is not None and wait.due == wire.now + PACES[pace].go
+    wire.tell(Here(1, False))
+    assert wire.table.due is None or wire.table.due > wire.now
+    wire.tell(Go(0, wire.table.version))
+    wire.wait(0)
+    assert wire.table.play.phase == "cut"
+
+
+def test_nobody_hurries_through_a_settlement_sooner_than_at_the_quick_pace() -> None:
+    assert min(tempo.go for tempo in PACES.values()) == PACES["quick"].go
 
 
 def test_when_fear_is_played_again_the_deal_passes_to_the_right() -> None:
@@ -651,13 +678,9 @@ def test_nothing_that_a_table_is_told_breaks_it(game: str, seed: int) -> None:
         if table.play is not None:
             bank = table.game.bank(table.play)
             assert sum(bank.stacks) + bank.pool == sum(table.game.bank(table.game.start()).stacks)
-        if (
-            table.state == "playing"
-            and not table.paused
-            and table.clock
-            and table.there.present - {wire.actor}
-        ):
-            assert table.due is not None  # somebody waits, and not for ever
+        if table.state == "playing" and not table.paused and table.clock:
+            others = len(table.there.present - {wire.actor}) - (wire.actor == CHANCE)
+            assert table.due is not None or others < 1  # somebody waits, and not for ever
     assert wire.restored() == table
 
 

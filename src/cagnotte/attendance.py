@@ -21,6 +21,7 @@ class Attendance:
     came: dict[Seat, float] = field(default_factory=dict)  # when, for those present
     woke: float = 0.0
     begun: float = 0.0  # when the present wait began
+    joined: float | None = None  # since when in it two were there, whoever came and went after that
     rests: float | None = None  # since when the table is paused
     idle: set[Seat] = field(default_factory=set)  # let a turn go by, and did not act since
     went: set[Seat] = field(default_factory=set)  # have seen enough of the settlement
@@ -35,6 +36,8 @@ class Attendance:
             if self.rests is not None:
                 self.rests = now
             self.fresh(now)
+        elif self.joined is None:
+            self.joined = now if self.rests is None else self.rests
 
     def lose(self, now: float, seat: Seat) -> None:
         """A person is no longer seen, or has left."""
@@ -54,6 +57,7 @@ class Attendance:
     def fresh(self, now: float) -> None:
         """A wait begins, or begins anew; in a pause it has its whole time left."""
         self.begun = now if self.rests is None else self.rests
+        self.joined = self.begun if len(self.present) > 1 else None
 
     def pause(self, now: float, on: bool) -> None:
         """The table rests, or goes on with as much time as was left."""
@@ -62,6 +66,8 @@ class Attendance:
         elif self.rests is not None:
             rested = now - self.rests
             self.begun = min(now, self.begun + rested)
+            if self.joined is not None:
+                self.joined = min(now, self.joined + rested)
             self.came = {seat: min(now, came + rested) for seat, came in self.came.items()}
             self.rests = None
 

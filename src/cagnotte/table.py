@@ -282,7 +282,12 @@ class Table(Seating):
         if actor == CHANCE:
             between = self.play.phase == "shuffle" and self.game.dealt(self.play) > 0
             seats = tuple(sorted(there.present - there.went)) if between else ()
-            what, due = "go", begun + (tempo.go if seats else 0.0)
+            what = "go"
+            if not seats:
+                due = begun
+            elif there.joined is not None and len(there.present) > 1:
+                begun = max(begun, there.joined)
+                due = begun + tempo.go
         else:
             what = "cut" if self.play.phase == "cut" else "act"
             if self.chairs[actor].kind == "bot":

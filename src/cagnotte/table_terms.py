@@ -262,7 +262,7 @@ PACES: Final = {
     "slow": Tempo(2.5, 20),
     "normal": Tempo(1.1, 12),
     "quick": Tempo(0.35, 6),
-    "once": Tempo(0.02, 0.5),
+    "once": Tempo(0.02, 6),
 }
 CHOICES: Final[dict[str, tuple[int | str, ...]]] = {
     "pace": tuple(PACES),
