@@ -432,6 +432,29 @@ def test_a_pause_ends_however_long_the_table_has_lasted() -> None:
     assert wire.table.receive(wire.now, Pause(0, True))[0] != outputs[0] and not wire.table.paused
 
 
+def test_a_secret_is_looked_up_without_looking_at_others() -> None:
+    """An update asks it for every socket, and a device may know many."""
+
+    class Counted(str):
+        compared = 0
+
+        def __eq__(self, other: object) -> bool:
+            Counted.compared += 1
+            return str.__eq__(self, other)
+
+        __hash__ = str.__hash__
+
+    wire = Wire.company("fear", 12)
+    wire.tell(Start(0))
+    wire.tell(Leave(3))
+    wire.tell(Remove(0, 4))
+    assert [wire.table.seat_of(f"secret {seat}") for seat in (0, 3, 4, 11)] == [0, None, None, 11]
+    assert [wire.table.former_seat(f"secret {seat}") for seat in (0, 3, 4)] == [None, 3, None]
+    for nobody in (None, "", Counted("secret 12")):
+        assert wire.table.seat_of(nobody) is None and wire.table.former_seat(nobody) is None
+    assert Counted.compared == 0
+
+
 # Beside a game of Fear.
 
 

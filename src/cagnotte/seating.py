@@ -63,6 +63,8 @@ class Seating:
     chat: list[Said] = field(default_factory=list)
     beside: Branched | None = None  # during this sitting
     there: Attendance = field(default_factory=Attendance, compare=False)
+    _owners: dict[str, Seat] = field(default_factory=dict, compare=False)  # by secret
+    _formers: dict[str, Seat] = field(default_factory=dict, compare=False)
 
     # Wishes: each comes to entries or raises Illegal.
 
@@ -199,6 +201,13 @@ class Seating:
                 self.beside = entry
             case _:
                 raise AssertionError(entry)
+        self._index()
+
+    def _index(self) -> None:
+        """Note where each secret leads, since every socket is looked up at every update."""
+        chairs = [*enumerate(self.chairs)][::-1]
+        self._owners = {chair.secret: seat for seat, chair in chairs if chair.secret}
+        self._formers = {chair.former: seat for seat, chair in chairs if chair.former}
 
     def _replace(self, now: float, seat: Seat, former: str | None) -> None:
         """A bot plays on for who is gone, at once; no wait begins anew for who comes and goes."""
@@ -210,6 +219,7 @@ class Seating:
         for seat, chair in enumerate(self.chairs):
             if chair.former is not None:
                 self.chairs[seat] = Chair("bot", _bot_names(self.names)[0], chair.level)
+        self._index()
 
     # Who is who.
 
@@ -225,11 +235,11 @@ class Seating:
 
     def seat_of(self, secret: str | None) -> Seat | None:
         """The seat that this secret proves."""
-        return next((s for s, chair in enumerate(self.chairs) if secret and chair.secret == secret), None)
+        return self._owners.get(secret or "")
 
     def former_seat(self, secret: str | None) -> Seat | None:
         """The seat that whoever knows this secret left during this sitting, and may come back to."""
-        return next((s for s, chair in enumerate(self.chairs) if secret and chair.former == secret), None)
+        return self._formers.get(secret or "")
 
     def stands_in(self, now: float, seat: Seat) -> bool:
         """Whether a bot plays for the person of this seat."""

@@ -8,7 +8,7 @@ import secrets
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from cagnotte import telling
 from cagnotte.core import Illegal, Seat
@@ -88,6 +88,14 @@ class Line:
             self.out.put_nowait(None)
 
 
+class Whose(NamedTuple):
+    """What a socket's secrets prove: the seat that it is shown, all its seats, and one that was left."""
+
+    seat: Seat | None
+    seats: tuple[Seat, ...]
+    former: Seat | None
+
+
 class Room:
     """A table in memory. All that happens to it happens one after another."""
 
@@ -110,19 +118,20 @@ class Room:
         """The seat from which this socket sees the table."""
         return self.table.seat_of(line.secret)
 
-    def seats(self, line: Line) -> list[Seat]:
+    def seats(self, line: Line) -> tuple[Seat, ...]:
         """All seats whose secrets this socket knows; there are several where a device is passed round."""
-        found = {self.table.seat_of(secret) for secret in line.secrets}
-        return sorted(seat for seat in found if seat is not None)
+        return _known(self.table.seat_of, line)
 
-    def former(self, line: Line) -> Seat | None:
-        """A seat that was left at this socket, and may be taken again."""
-        return next(filter(lambda seat: seat is not None, map(self.table.former_seat, line.secrets)), None)
+    def whose(self, line: Line) -> Whose:
+        """All that this socket's secrets prove."""
+        return Whose(
+            self.seat(line), self.seats(line), next(iter(_known(self.table.former_seat, line)), None)
+        )
 
-    def admits(self, line: Line) -> bool:
-        """Whether this socket may see the table: where nobody may watch, a sitting is for those who sit."""
+    def admits(self, own: Whose) -> bool:
+        """Whether such a socket may see the table: where nobody may watch, a sitting is for those who sit."""
         open = self.table.onlookers or self.table.state != "playing"
-        return open or bool(self.seats(line)) or self.former(line) is not None
+        return open or bool(own.seats) or own.former is not None
 
     def crowded(self, line: Line) -> bool:
         """Whether there is no room for this socket; onlookers take none from those who sit."""
@@ -140,7 +149,7 @@ class Room:
     async def join(self, line: Line) -> None:
         """A socket is at the table: its first update, and word to the others."""
         async with self.lock:
-            if not self.admits(line):
+            if not self.admits(self.whose(line)):
                 return self._dismiss(line)
             for seat in self.seats(line):
                 await self._feed(Here(seat, True), None)
@@ -175,8 +184,7 @@ class Room:
     async def go(self, line: Line, seen: int) -> None:
         """Whoever is at this socket has seen enough: all of them."""
         async with self.lock:
-            seats: list[Seat | None] = [*self.seats(line)]
-            for seat in seats or [None]:
+            for seat in self.seats(line) or (None,):
                 await self._feed(Go(seat, seen), line)
 
     async def chat(self, line: Line, make: Callable[[Seat | None], Input]) -> None:
@@ -307,18 +315,19 @@ class Room:
 
     def _tell(self, updates: Sequence[Update]) -> None:
         """Each update to the sockets of its viewer; whoever may watch no longer has to go."""
-        lines: dict[Seat | None, list[Line]] = {}
+        lines: dict[Seat | None, list[tuple[Line, Whose]]] = {}
         for line in list(self.lines) if updates else ():
-            if self.admits(line):
-                lines.setdefault(self.seat(line), []).append(line)
+            own = self.whose(line)
+            if self.admits(own):
+                lines.setdefault(own.seat, []).append((line, own))
             else:
                 self.lines.discard(line)
                 self._dismiss(line)
         around = self._around() if lines else {}
         for told in updates:
             texts: dict[Any, str] = {}
-            for line in lines.get(told.viewer, ()):
-                key = line.lang, self.former(line), tuple(self.seats(line))
+            for line, own in lines.get(told.viewer, ()):
+                key = line.lang, own.former, own.seats
                 if key not in texts:
                     texts[key] = wire.update(told, around, self.table.names, *key)
                 line.send(texts[key])
@@ -327,8 +336,9 @@ class Room:
         """The latest state, for one socket; for one that was not there, with the log of the deal."""
         if self.sound:
             told = self.table.look(self.seat(line), log=with_log)
-            key = line.lang, self.former(line), self.seats(line)
-            line.send(wire.update(told, self._around(), self.table.names, *key))
+            own = self.whose(line)
+            text = wire.update(told, self._around(), self.table.names, line.lang, own.former, own.seats)
+            line.send(text)
 
     def _around(self) -> dict[str, Any]:
         return wire.table_json(self.table, self.id, self.hall.clock(), self.code, self.watching)
@@ -388,6 +398,11 @@ class Room:
         if self.timer is not None:
             self.timer.cancel()
             self.timer = None
+
+
+def _known(lead: Callable[[str], Seat | None], line: Line) -> tuple[Seat, ...]:
+    """Where the secrets of a socket lead."""
+    return tuple(sorted({seat for secret in line.secrets if (seat := lead(secret)) is not None}))
 
 
 def place(error: Exception) -> str:
