@@ -173,7 +173,7 @@ def test_F4_a_card_already_face_up_cannot_be_named() -> None:
     assert sitting.moves == {f"fear {card}" for card in PACK[3:]}
 
 
-def test_F5_play_goes_to_the_right_from_the_dealers_right() -> None:
+def test_F5_B025_play_goes_to_the_right_from_the_dealers_right() -> None:
     sitting = spread(5, dealer=2).do("2 fear KC")
     order = []
     for place in range(6):
@@ -243,7 +243,7 @@ def test_F10_who_turned_the_last_card_gathers_and_names_chips_or_no_chips() -> N
     assert sitting.actor == 1
 
 
-def test_F10_the_player_to_his_right_with_chips_begins() -> None:
+def test_F10_B023_the_player_to_his_right_with_chips_begins() -> None:
     sitting = spread(4, stake=1).do("0 fear AS", "3 turn 0", "3 fear KC")
     while sitting.phase == "turn":
         turn(sitting, [sitting.view().places.index(None)])

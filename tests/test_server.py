@@ -160,6 +160,37 @@ async def test_B071_the_same_turn_by_two_sockets_and_by_two_seats_is_one() -> No
             await player.go()
 
 
+@pytest.mark.slow
+async def test_B077_whoever_reads_late_hears_all_in_the_same_order() -> None:
+    """Four who play and one who watches; each reads when he likes, and is told the same, move by move."""
+    dice = random.Random(77)
+    async with site() as place:
+        table = await opened(place.url, "fan-tan", ["open"] * 3, rules={"deals": 1}, name="Ann")
+        company = [*await table.company(4), await table.guest().come()]
+
+        async def attend(player: Player) -> None:
+            while not player.view["over"]:
+                await asyncio.sleep(dice.random() / 200)
+                if player.mine:
+                    await player.say("act", id=f"{player.version}", move=player.choice, seen=player.version)
+                await player.hear("update")
+
+        await asyncio.gather(*map(attend, company))
+        public = ("kind", "seat", "card", "clause")
+        stories: list[dict[int, list[Any]]] = []
+        for player in company:
+            updates = [one for one in map(json.loads, player.frames) if one["type"] == "update"]
+            told = {one["version"]: one["events"] for one in updates if one["events"]}
+            versions = [one["version"] for one in updates if one["events"]]
+            assert versions == list(range(versions[0], versions[-1] + 1)), "each once, none left out"
+            stories.append({at: [[event.get(name) for name in public] for event in told[at]] for at in told})
+        for story in stories:
+            assert len(story) > 50
+            assert all(story[at] == stories[0][at] for at in story.keys() & stories[0].keys())
+        for player in company:
+            await player.go()
+
+
 async def test_B075_a_move_sent_again_after_a_lost_answer_is_played_once() -> None:
     async with site() as place:
         table = await opened(place.url, "fan-tan", ["open", "open"])

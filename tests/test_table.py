@@ -186,7 +186,7 @@ def test_a_seat_is_chosen_by_number() -> None:
 
 @pytest.mark.parametrize("on_turn", [True, False])
 def test_B027_whoever_leaves_comes_back_to_the_same_seat_hand_and_chips(on_turn: bool) -> None:
-    """B029, B031."""
+    """B029, B031, B081."""
     wire = start(Wire.company())
     seat = wire.actor if on_turn else (wire.actor + 2) % 4
     for time in range(2):
