@@ -1,11 +1,14 @@
 """Replays and records over real sockets: whoever may see them gets what is over, and nobody more."""
 
 import asyncio
+import threading
+from typing import Any
 
 import pytest
 from sockets import asking, opened, site
 
 from cagnotte import record
+from cagnotte.server import store
 from cagnotte.server.limits import Limits
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
@@ -78,3 +81,37 @@ async def test_what_is_asked_for_and_not_there_or_too_often() -> None:
         told = [answer.json() for answer in await asyncio.gather(*both)]
         assert told[0] == told[1] == told[2] == told[3]
         assert (await client.get(f"/api/replay/{table.table}")).status_code == 429
+
+
+async def test_B151_a_log_is_read_once_for_all_who_ask_and_not_while_it_is_as_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And never by the thread that serves the tables."""
+    read, threads = [], set()
+    limits = Limits(tales=100)
+    async with site(limits=limits) as place, asking(place.url) as client:
+        table = await opened(place.url, "fan-tan", ["steady"] * 2, rules={"deals": 2})
+        replay = f"/api/replay/{table.table}"
+        entry, of_store = store._entry, place.hall.store.read
+
+        async def count(id: str) -> Any:
+            read.append(id)
+            return await of_store(id)
+
+        def note(text: str) -> Any:
+            threads.add(threading.current_thread())
+            return entry(text)
+
+        async with table.host() as ann:
+            while ann.view is None or ann.view["deal"] < 2:
+                await ann.play(1)
+            monkeypatch.setattr(place.hall.store, "read", count)
+            monkeypatch.setattr(store, "_entry", note)
+            asked = ["", "?lang=fr", "?sitting=1", "?deal=1&frames=off"] * 3
+            told = await asyncio.gather(*[client.get(replay + query) for query in asked])
+            assert {answer.status_code for answer in told} == {200} and len(read) == 1
+            for _ in range(5):
+                await client.get(replay)
+            assert len(read) == 1 and threading.main_thread() not in threads and threads
+            await ann.play()
+        assert (await client.get(replay)).json()["deal"] == 2 and len(read) == 2

@@ -128,12 +128,7 @@ class Store:
             ).fetchall()
 
         rows = await self._do(select, writes=False)
-        if [seq for seq, _ in rows] != list(range(1, len(rows) + 1)):
-            raise Damaged("entries are missing")
-        try:
-            return [_entry(text) for _, text in rows]
-        except (msgspec.MsgspecError, KeyError, AttributeError, TypeError) as error:
-            raise Damaged("an entry cannot be read") from error
+        return await asyncio.to_thread(_entries, rows)
 
     async def code(self, table: str) -> str | None:
         """The room code of a table, if it is there; raises Unstored."""
@@ -294,6 +289,16 @@ def _unusable(path: Path | None, error: Exception) -> Unusable:
 
 def _move_id(entry: Entry) -> str | None:
     return f"{entry.actor} {entry.move_id}" if isinstance(entry, Played) and entry.move_id else None
+
+
+def _entries(rows: Sequence[tuple[int, str]]) -> list[Entry]:
+    """A log as it was stored, by number; raises Damaged."""
+    if [seq for seq, _ in rows] != list(range(1, len(rows) + 1)):
+        raise Damaged("entries are missing")
+    try:
+        return [_entry(text) for _, text in rows]
+    except (msgspec.MsgspecError, KeyError, AttributeError, TypeError) as error:
+        raise Damaged("an entry cannot be read") from error
 
 
 def _entry(text: str) -> Entry:

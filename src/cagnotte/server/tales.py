@@ -1,13 +1,14 @@
 """The routes of what was played: deals told again, and the records of sittings."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from cagnotte.core import Illegal
+from cagnotte.entries import Entry
 from cagnotte.server.answers import DAMAGED, GONE, HURRIED, answer, language, refused
 from cagnotte.server.hall import Hall, Unknown
 from cagnotte.server.limits import Buckets
@@ -33,7 +34,8 @@ class Tales:
         self.guard = guard
         self.asked = Buckets(hall.limits.tales, hall.limits.tales_per_second, hall.clock)
         self._one = asyncio.Semaphore(1)
-        self._stories: dict[tuple[str, int | None], tuple[int, Story | None]] = {}
+        self._stories: dict[tuple[str, int | None], tuple[int, Story]] = {}  # and of how long a log
+        self._logs: dict[str, asyncio.Task[list[Entry]]] = {}  # that are being read
         self._lucks: dict[tuple[str, int, int], Luck] = {}
 
     async def replay(self, request: Request) -> Response:
@@ -69,7 +71,8 @@ class Tales:
             secret = hashed(request.headers.get("authorization", "").removeprefix("Bearer "))
             if not table.onlookers and table.seat_of(secret) is None and table.former_seat(secret) is None:
                 return refused(403, lang, CLOSED)
-            return await tell(id, await self._story(id, _number(request.query_params.get("sitting"))), lang)
+            sitting = _number(request.query_params.get("sitting"))
+            return await tell(id, await self._story(id, sitting, table.version), lang)
         except Unknown:
             return refused(404, lang, GONE)
         except Damaged:
@@ -79,17 +82,36 @@ class Tales:
         except Illegal as illegal:
             return refused(404, lang, illegal)
 
-    async def _story(self, id: str, sitting: int | None) -> Story:
+    async def _story(self, id: str, sitting: int | None, version: int) -> Story:
         """A sitting; when a deal is settled all at its table ask for the same, which is worked out once."""
-        entries = await self.hall.store.read(id)
+        if told := self._known(id, sitting, version):
+            return told
+        entries = await self._log(id)
+        if len(entries) < version:  # it was being read when more was written
+            entries = await self._log(id)
         async with self._one:
-            known, told = self._stories.pop((id, sitting), (0, None))
-            if told is None or known != len(entries):
-                told = await asyncio.to_thread(story, entries, sitting)
+            if told := self._known(id, sitting, len(entries)):
+                return told
+            told = await asyncio.to_thread(story, entries, sitting)
             self._stories[id, sitting] = len(entries), told
             if len(self._stories) > AT_HAND:
                 del self._stories[next(iter(self._stories))]
             return told
+
+    def _known(self, id: str, sitting: int | None, version: int) -> Story | None:
+        """What is at hand of a sitting, where it was made from a log of this length, or of a greater one."""
+        length, told = self._stories.get((id, sitting), (0, None))
+        if told is None or length < version:
+            return None
+        self._stories[id, sitting] = self._stories.pop((id, sitting))  # the last to be let go
+        return told
+
+    async def _log(self, id: str) -> Sequence[Entry]:
+        """The log of a table, read once for all who ask at a time."""
+        if id not in self._logs:
+            self._logs[id] = asyncio.create_task(self.hall.store.read(id))
+            self._logs[id].add_done_callback(lambda _: self._logs.pop(id))
+        return await asyncio.shield(self._logs[id])
 
     async def _luck(self, key: tuple[str, int, int], told: Story, tale: Tale) -> Luck:
         if key not in self._lucks:
