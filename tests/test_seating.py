@@ -13,6 +13,7 @@ from cagnotte.names import LINE, clean_line
 from cagnotte.table import Table
 from cagnotte.table_terms import (
     CHOICES,
+    CLOCK,
     IDLE,
     LINES,
     MOST,
@@ -40,6 +41,7 @@ from cagnotte.table_terms import (
     Sit,
     Start,
 )
+from cagnotte.telling import table_json
 
 ONLY_HOST = "only the host may do that"
 NO_SEAT = "you have no seat at this table"
@@ -277,6 +279,30 @@ def test_a_move_that_was_played_before_the_pause_is_still_answered() -> None:
     wire.act(seat, move, "a", seen)
     wire.tell(Pause(0, True))
     assert wire.tell(Act(seat, seen, "a", move)) == [Done("a")]
+
+
+def test_all_see_who_paused_and_from_when_anybody_may_go_on() -> None:
+    wire = start(Wire.company())
+    assert table_json(wire.table, "t", wire.now)["rest"] is None
+    wire.tell(Pause(0, True))
+    wire.wait(100)
+    assert table_json(wire.table, "t", wire.now)["rest"] == {"by": 0, "free": 1000 * (REST - 100)}
+    wire.wait(1000)
+    assert table_json(wire.table, "t", wire.now)["rest"] == {"by": 0, "free": 0}
+    assert wire.restored() == wire.table
+    wire.tell(Pause(0, False))
+    assert table_json(wire.table, "t", wire.now)["rest"] is None
+
+
+def test_whoever_pauses_is_there_himself() -> None:
+    """He let a turn go by, and a bot stood in for him: no longer."""
+    wire = start(Wire.company())
+    while wire.actor != 0:
+        wire.act(wire.actor)
+    wire.wait(CLOCK)
+    assert wire.table.stands_in(wire.now, 0)
+    wire.tell(Pause(0, True))
+    assert not wire.table.stands_in(wire.now, 0)
 
 
 def test_nobody_holds_up_a_table_by_a_pause() -> None:

@@ -46,12 +46,31 @@ def test_a_view_of_fan_tan() -> None:
         "starts": SEVENS,
         "shown": (),
     }
+    others: dict[str, Any] = {"moves": (), "fine": 0}
     in_hand = tuple(CARD[card] for card in PACK if card in hand)
     moves = (*(LAY[CARD[card].index] for card in ("6S", "9S", "7H")), PASS)
-    assert sitting.view(1) == fantan.View(seat=1, hand=in_hand, moves=moves, **seen)
+    assert sitting.view(1) == fantan.View(seat=1, hand=in_hand, moves=moves, price=1, fine=9, **seen)
     held = tuple(CARD[card] for card in PACK if card in sitting.hand(3))
-    assert len(held) == 13 and sitting.view(3) == fantan.View(seat=3, hand=held, moves=(), **seen)
-    assert sitting.view(None) == fantan.View(seat=None, hand=(), moves=(), **seen)
+    assert len(held) == 13 and sitting.view(3) == fantan.View(seat=3, hand=held, price=1, **others, **seen)
+    assert sitting.view(None) == fantan.View(seat=None, hand=(), price=0, **others, **seen)
+
+
+@pytest.mark.parametrize("passing", ["forbidden", "honour", "fined"])
+def test_T11_T12_the_price_of_a_wrong_pass_is_told_to_whom_it_concerns(passing: str) -> None:
+    """Three to the pool, three for each neighbour of a seven that he does not hold, and not to whom."""
+    for hand, fine in (("7S", 9), ("7S 6S", 6), ("7S 6S 8S", 3), ("7S 7H", 15)):
+        sitting = deal("fan-tan", {0: f"{hand} AS 2S", 1: "7D", 2: "7C"}, passing=passing)
+        told = [(sitting.view(seat).price, sitting.view(seat).fine) for seat in (0, 1, None)]
+        assert told == [(1, 0 if passing == "forbidden" else fine), (1, 0), (0, 0)]
+        if passing == "fined":
+            assert sum(chips for *_, chips, clause in sitting.do("0 pass").paid if clause != "T9") == fine
+
+
+def test_C3_the_price_of_a_pass_is_what_one_has() -> None:
+    for chips, debt, price in ((1, "off", 1), (0, "off", 0), (0, "on", 1)):
+        sitting = deal("fan-tan", {}, debt=debt)
+        bank = replace(sitting.state.bank, stacks=(chips, 49, 49, 49))
+        assert sitting.game.view(replace(sitting.state, bank=bank), 0).price == price
 
 
 def test_a_view_before_the_deal_and_after_it() -> None:
@@ -67,6 +86,8 @@ def test_a_view_before_the_deal_and_after_it() -> None:
         "counts": (0, 0, 0),
         "starts": (),
         "shown": (),
+        "price": 0,
+        "fine": 0,
     }
     begin = seen | {"stacks": (100, 100, 100), "pool": 0, "actor": CHANCE, "moves": (), "seat": 2}
     assert start.view(2) == fantan.View(phase="draw", dealer=None, deal=0, playing=(), **begin)

@@ -83,9 +83,10 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Paused:
-    """The table rests, or goes on."""
+    """The table rests, or goes on; who wished it so, where that was noted."""
 
     on: bool
+    seat: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)

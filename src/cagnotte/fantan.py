@@ -348,7 +348,18 @@ class FanTan:
             counts=tuple(hand.bit_count() for hand in state.hands) or (0,) * self.rules.players,
             starts=cards_of(state.starts),
             shown=state.shown,
+            price=state.bank.owe(seat, POOL, 1, "T9").chips
+            if seat is not None and state.phase == "play"
+            else 0,
+            fine=self._fine(state, seat) if mine and seat is not None else 0,
         )
+
+    def _fine(self, state: State, seat: Seat) -> int:
+        """What a pass would be fined in all; the seat's own hand says as much, but not who is to get it."""
+        withheld = self._fitting(state) & state.hands[seat] if state.phase == "play" else 0
+        if not withheld or self.rules.passing == "forbidden":
+            return 0
+        return sum(due for _, due in self._offence(state, seat, withheld).dues)
 
     def redact(self, event: Any, seat: Seat | None) -> Any:
         match event:

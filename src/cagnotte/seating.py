@@ -60,6 +60,7 @@ class Seating:
     onlookers: bool = True  # may watch
     muted: bool = False
     paused: bool = False
+    rester: Seat | None = None  # who paused it
     chat: list[Said] = field(default_factory=list)
     beside: Branched | None = None  # during this sitting
     there: Attendance = field(default_factory=Attendance, compare=False)
@@ -152,11 +153,17 @@ class Seating:
 
     def _pause(self, now: float, seat: Seat, on: bool) -> list[Entry]:
         self._only("playing")
-        rests = self.there.rests
-        long = not on and rests is not None and now >= rests + REST
+        free = self.anybody_may_go_on
+        long = not on and free is not None and now >= free
         if seat != self.host and self.host in self.there.present and not long:
             raise ONLY_HOST
-        return [Paused(on)] if on != self.paused else []
+        return [Paused(on, seat)] if on != self.paused else []
+
+    @property
+    def anybody_may_go_on(self) -> float | None:
+        """From when any person may end the pause; None where there is none."""
+        rests = self.there.rests
+        return None if not self.paused or rests is None else rests + REST
 
     def _speaker(self, seat: Seat | None) -> Seat:
         speaker = self._person(seat)
@@ -192,8 +199,10 @@ class Seating:
                 setattr(self, what, value)
                 if what == "clock":  # nobody's time is over because another is chosen
                     self.there.fresh(now)
-            case Paused(on):
-                self.paused = on
+            case Paused(on, seat):
+                self.paused, self.rester = on, seat if on else None
+                if seat is not None:  # whoever does that is there
+                    self.there.idle.discard(seat)
                 self.there.pause(now, on)
             case Said():
                 self.chat.append(entry)

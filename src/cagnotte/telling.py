@@ -101,6 +101,8 @@ def table_json(table: Table, id: str, now: float, code: str = "", watching: int 
         if wait.due is not None:
             left, length = max(0, round(1000 * (wait.due - now))), round(1000 * (wait.due - wait.begun))
         waiting = {"for": wait.seats, "what": wait.what, "until": left, "of": length}
+    free = table.anybody_may_go_on
+    rest = None if free is None else {"by": table.rester, "free": max(0, round(1000 * (free - now)))}
     seats = [
         {
             "name": chair.name,
@@ -122,6 +124,7 @@ def table_json(table: Table, id: str, now: float, code: str = "", watching: int 
         "pace": table.pace,
         "clock": table.clock,
         "paused": table.paused,
+        "rest": rest,
         "muted": table.muted,
         "listed": table.listed,
         "onlookers": table.onlookers,

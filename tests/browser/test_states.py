@@ -39,10 +39,70 @@ def test_a_pause_covers_the_board_and_says_who_may_go_on(visit: Visit, axe: str)
     assert faults(page, axe) == []
     stage(page, "u.table.waiting = { for: [0], what: 'go', until: null, of: null }")
     expect(page.locator(".prompt .go")).to_have_count(0)
-    stage(page, "u.table.host = 1; u.table.seats[1].here = true; u.table.watching = 2")
-    expect(page.locator(".paused")).to_contain_text("will go on")
+    stage(
+        page,
+        "Object.assign(u.table, { host: 1, watching: 2, rest: { by: 1, free: 1200 } }); "
+        "u.table.seats[1].here = true",
+    )
+    other = page.evaluate("document.querySelector(\"[data-seat='1'] b\").textContent")
+    expect(page.locator(".paused")).to_contain_text(f"{other} has paused the table.")
+    expect(page.locator(".paused")).to_contain_text(re.compile(r"From \d+:\d\d.* on, anybody may"))
     expect(page.locator(".paused .btn")).to_have_count(0)
+    page.get_by_role("button", name="This table").click()
+    expect(page.get_by_role("dialog").get_by_role("button", name="Go on")).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(page.locator(".paused .btn")).to_have_text("Go on")  # as soon as anybody may
     expect(page.locator(".watching")).to_contain_text("2 people are watching")
+
+
+SETTLED = """
+  Object.assign(u.view, { phase: "shuffle", actor: "chance", deal: 2, moves: [] });
+  Object.assign(u.view, { shown: [["KS"], [], ["2C"], []] });
+  u.table.seats[1].kind = "person"; u.table.waiting = v.wait;
+"""
+
+
+def test_a_settlement_says_truly_what_it_waits_for(visit: Visit) -> None:
+    page = turn(visit, "fan-tan")
+    wait = {"for": [0, 1], "what": "go", "until": 9000, "of": 12000}
+    stage(page, SETTLED, wait=wait)
+    said = page.locator(".prompt p")
+    expect(said).to_have_text("The deal is settled. The next begins in 9 s.")
+    expect(said).to_have_text("The deal is settled. The next begins in 7 s.")
+    expect(page.locator(".prompt .go")).to_have_text("Next deal")
+    other = page.evaluate("document.querySelector(\"[data-seat='1'] b\").textContent")
+    stage(page, SETTLED, wait=wait | {"for": [1]})
+    expect(said).to_have_text(f"The next deal waits for {other}, 9 s at most.")
+    stage(page, SETTLED, wait=wait | {"until": None, "of": None})
+    expect(said).to_have_text("The deal is settled.")
+
+
+def test_nobody_is_alone_with_bots_and_hurried(visit: Visit) -> None:
+    """At the fastest pace the account of a deal stands until he goes on."""
+    page = table(visit, "fan-tan", 3, rules={"deals": 2})
+    for _ in play(page, ".prompt .go"):
+        pass
+    version = page.locator(".table").get_attribute("data-version")
+    page.wait_for_timeout(7000)
+    expect(page.locator(".settlement")).to_be_visible()
+    assert page.locator(".table").get_attribute("data-version") == version
+    expect(page.locator(".prompt p")).to_have_text("The deal is settled.")
+    page.locator(".prompt .go").click()
+    expect(page.locator(".settlement")).to_have_count(0)
+
+
+def test_who_may_lay_a_bonus_card_or_begin_a_suit_reads_what_follows(visit: Visit) -> None:
+    """E3, P4."""
+    page = turn(visit, "earl-of-coventry")
+    stage(page, "u.view.phase = 'bonus'; u.view.moves = ['pass']")
+    expect(page.locator(".prompt")).to_contain_text(
+        "nothing of yours fits another row. It costs nothing to decline."
+    )
+    expect(page.locator(".actions .btn")).to_have_text("Decline")
+    stage(page, "u.view.phase = 'bonus'; u.view.moves = [u.view.hand[0], 'pass']")
+    expect(page.locator(".prompt")).to_contain_text("or decline. It costs nothing to keep your cards back.")
+    stage(page, "u.view.phase = 'open'; u.view.moves = [u.view.hand[0]]")
+    expect(page.locator(".prompt")).to_contain_text("with any card, and it goes up from there.")
 
 
 def test_a_hint_gives_its_reason_and_marks_the_card(visit: Visit, axe: str) -> None:

@@ -11,8 +11,15 @@ const LAST = 10; // seconds
 const wait = signal(null);
 /** The seconds left, once they are few. */
 const left = signal(/** @type {number | null} */ (null));
+/** The seconds until what follows a settlement begins by itself; null where it waits for somebody. */
+export const nextIn = signal(/** @type {number | null} */ (null));
+/** From when anybody may end a pause, by the clock of this browser (ms), and whether that has come. */
+export const freeAt = signal(0);
+export const free = signal(false);
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let next;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let freed;
 let said = ""; // the wait whose end was announced
 
 effect(() => {
@@ -21,12 +28,34 @@ effect(() => {
   // The clock of a person; that of a bot is no news.
   const person = waiting?.for.some((seat) => latest?.table.seats[seat]?.kind === "person");
   clearTimeout(next);
-  left.value = null;
+  left.value = nextIn.value = null;
   if (!waiting || waiting.until === null || !person || latest?.table.paused) return void (wait.value = null);
   wait.value = { seats: waiting.for, end: performance.now() + waiting.until, of: waiting.of ?? waiting.until };
   const [me, version] = [latest?.table.me ?? null, `${latest?.table.id} ${latest?.version}`];
   if (waiting.what === "act") untracked(() => tick(me, version));
+  if (waiting.what === "go") untracked(count);
 });
+effect(() => {
+  const rest = update.value?.table.rest;
+  clearTimeout(freed);
+  free.value = rest?.free === 0;
+  if (!rest?.free) return;
+  freeAt.value = Date.now() + rest.free;
+  freed = setTimeout(() => (free.value = true), rest.free);
+});
+
+/** Whether whoever is at this browser may end a pause: the host, or anybody while he is away, or once it is long. @param {import("./types.js").Table} table */
+export function mayEnd({ me, also, host, seats }) {
+  const own = [me, ...(also ?? [])].filter((seat) => seat !== null);
+  return own.length > 0 && (host === null || own.includes(host) || !seats[host]?.here || free.value);
+}
+
+/** Count the seconds of a pause between two deals. */
+function count() {
+  const ms = Math.max(0, (wait.peek()?.end ?? 0) - performance.now());
+  nextIn.value = Math.ceil(ms / 1000);
+  if (ms > 0) next = setTimeout(count, ms - 1000 * (nextIn.value - 1));
+}
 
 /** @param {number | null} me @param {string} version */
 function tick(me, version) {

@@ -1,4 +1,5 @@
 // What a table is set to and who may change it: its host, in the waiting room and while it plays.
+import { mayEnd } from "./clock.js";
 import { Dialog, askFirst } from "./dialog.js";
 import { Pick, Tick } from "./fields.js";
 import { html, signal } from "./html.js";
@@ -115,7 +116,7 @@ export function marks(table, at) {
 export function Pause({ table }) {
   const away = table.host === null || !table.seats[table.host]?.here;
   const seated = table.me !== null || table.also?.length;
-  const may = hosting(table) || (seated && (away || table.paused));
+  const may = table.paused ? mayEnd(table) : hosting(table) || (seated && away);
   if (table.state !== "playing" || !may) return null;
   return html`
     <div class="row">

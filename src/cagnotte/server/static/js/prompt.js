@@ -1,6 +1,6 @@
 // The one thing to do now, in words, with its buttons.
 import { soon, stop } from "./auto.js";
-import { Until } from "./clock.js";
+import { Until, nextIn } from "./clock.js";
 import { computed, effect, html, signal, untracked } from "./html.js";
 import { Icon } from "./icons.js";
 import { settings } from "./keep.js";
@@ -46,11 +46,12 @@ function beginners({ view }) {
   return ranks.length <= 2 ? ranks.map((rank) => rankLabel(String(rank))).join(` ${t("ui.prompt.or")} `) : "";
 }
 
-/** What to go on to: another spread of the Fear, the next deal, the first one, or the game. @param {Scene} scene */
-function onward({ view }) {
-  if (view.places?.length) return t("ui.prompt.spread");
-  if (view.deal > 1) return t("ui.prompt.next");
-  return t(view.phase === "shuffle" && view.deal ? "ui.prompt.deal" : "ui.prompt.go");
+/** How a settlement, or a spread of the Fear that is over, goes on: by itself, once these have gone on, or as one likes. @param {Scene} scene */
+function between(scene) {
+  const what = scene.view.counts ? "settled" : "gather";
+  const names = scene.table.waiting?.for.map((seat) => nameOf(scene, seat)).join(", ") ?? "";
+  const [n, who] = [nextIn.value, mayGo(scene) ? "go" : "others"];
+  return n === null ? t(`ui.prompt.${what}.${who}`, { names }) : t(`ui.prompt.${what}.${who}.in`, { names, n });
 }
 
 /** Whether this player of Fear has no chip left while others play on. @param {Scene} scene */
@@ -60,8 +61,8 @@ const isOut = ({ view, table }) =>
 /** What is asked once more. @param {Scene} scene @param {string} move */
 function doubted({ view }, move) {
   if (move !== "pass") return t("ui.prompt.sure.name", { card: cardName(move.slice(-2)) });
-  if (view.moves.length === 1) return t("ui.prompt.sure.pass");
-  return t(view.rules.passing === "fined" ? "ui.prompt.warn.fined" : "ui.prompt.warn");
+  if (!view.fine) return t("ui.prompt.sure.pass");
+  return t(view.rules.passing === "fined" ? "ui.prompt.warn.fined" : "ui.prompt.warn", { n: view.fine });
 }
 
 /** What is asked of this player, or of whom the table waits. @param {Scene} scene @returns {string} */
@@ -70,14 +71,9 @@ export function asked(scene) {
   if (view.over) return t("ui.prompt.over");
   if (table.paused) return t("ui.paused");
   if (risk.value) return doubted(scene, risk.value);
-  const [waited] = table.waiting?.for ?? [];
-  if (mayGo(scene)) {
-    if (view.places?.length) return t("ui.prompt.gather");
-    return t(view.phase === "shuffle" && view.deal > 1 ? "ui.prompt.settled" : "ui.prompt.begin");
-  }
-  if (table.waiting?.what === "go" && waited !== undefined) return t("ui.prompt.others", { name: nameOf(scene, waited) });
+  if (table.waiting?.what === "go") return between(scene);
   if (view.phase === "draw" || view.phase === "dealer") return t("ui.prompt.draw");
-  if (view.actor === null || view.actor === "chance") return t(view.places?.length ? "ui.prompt.gather" : "ui.prompt.shuffle");
+  if (view.actor === null || view.actor === "chance") return t(view.places?.length ? "ui.prompt.gather.go" : "ui.prompt.shuffle");
   const mine = view.actor === table.me;
   if (!mine && isOut(scene) && view.phase === "turn") return t("ui.prompt.out", { name: nameOf(scene, view.actor) });
   if (!mine || (view.places && several(table))) return t(`ui.prompt.${view.phase}.other`, { name: nameOf(scene, view.actor) });
@@ -98,12 +94,12 @@ export function asked(scene) {
 function Passing({ scene: { view, table } }) {
   const open = view.actor === table.me && view.moves.includes("pass") && !table.paused;
   if (view.phase === "bonus")
-    return html`<button class="btn" aria-disabled=${!open} onClick=${() => open && play("pass")}>${t("ui.fantan.decline")}</button>`;
+    return html`<button class=${`btn ${open && view.moves.length === 1 ? "primary" : ""}`} aria-disabled=${!open}
+      onClick=${() => open && play("pass")}>${t("ui.fantan.decline")}</button>`;
   const only = open && view.moves.length === 1;
-  const price = view.rules.debt === "on" ? 1 : Math.min(1, view.stacks[table.me ?? 0]); // T9, C3
   const press = () => open && dare("pass", !only && settings.value.warn);
   return html`<button class=${`btn pass ${only ? "primary" : ""}`} aria-disabled=${!open}
-    onClick=${(/** @type {MouseEvent} */ event) => event.detail < 2 && press()}>${t("ui.fantan.pass", { n: price })}</button>`;
+    onClick=${(/** @type {MouseEvent} */ event) => event.detail < 2 && press()}>${t("ui.fantan.pass", { n: view.price })}</button>`;
 }
 
 /** The second word on a move that cannot be taken back. @param {{scene: Scene, move: string}} props */
@@ -161,7 +157,7 @@ export function Prompt({ scene }) {
   const reason = mine && !risk.value && hint.value?.version === scene.version ? hint.value.say : null;
   const actions = [];
   if (!settled.value && !mine && !QUICK.includes(view.phase)) actions.push(html`<button class="btn quiet skip" onClick=${skip}>${t("ui.prompt.skip")}</button>`);
-  if (mayGo(scene)) actions.push(html`<button class="btn primary go" onClick=${go}>${onward(scene)}</button>`);
+  if (mayGo(scene)) actions.push(html`<button class="btn primary go" onClick=${go}>${t(view.counts ? "ui.prompt.next" : "ui.prompt.spread")}</button>`);
   if (mine && risk.value) actions.push(html`<${Sure} scene=${scene} move=${risk.value} />`);
   else if (mine && soon.value) actions.push(html`<button class="btn stop" onClick=${stop}>${t("ui.prompt.soon.stop")}</button>`);
   else if (view.counts && table.me !== null && ["play", "bonus"].includes(view.phase) && view.playing.includes(table.me)) actions.push(html`<${Passing} scene=${scene} />`);

@@ -4,6 +4,7 @@ import { CutHere, Draw, Pack } from "./deal.js";
 import { FearCard, Naming, Places } from "./fear.js";
 import { Layout } from "./fantan.js";
 import { Hand, Sort } from "./hand.js";
+import { freeAt, mayEnd } from "./clock.js";
 import { html, useEffect, useLayoutEffect, useRef } from "./html.js";
 import { Icon } from "./icons.js";
 import { announce } from "./live.js";
@@ -13,7 +14,7 @@ import { Hint, Prompt, asked, onSkipKey } from "./prompt.js";
 import { Ring, Seat, nameOf } from "./seats.js";
 import { Ending, Settlement } from "./settlement.js";
 import { settled, shown } from "./stage.js";
-import { num, t } from "./text.js";
+import { date, num, t } from "./text.js";
 
 /** @typedef {import("./stage.js").Scene} Scene */
 
@@ -56,14 +57,15 @@ const Watching = ({ n }) =>
 /** Over the board while the table rests, with a way on for whoever may. @param {{scene: Scene}} props */
 function Paused({ scene }) {
   const { table } = scene;
-  const { me, host, seats } = table;
-  const may = me !== null && (host === null || host === me || !seats[host]?.here);
+  const { host, rest } = table;
+  const [by, at] = [rest?.by ?? null, date(freeAt.value, { timeStyle: "short" })];
+  const named = (/** @type {number | null} */ seat) => (seat === null ? "" : nameOf(scene, seat));
   return html`
     <div class="paused">
-      <p class="large"><${Icon} name="pause" />${t("ui.paused")}</p>
-      ${may
+      <p class="large"><${Icon} name="pause" />${by === null || by === table.me ? t("ui.paused") : t("ui.paused.by", { name: named(by) })}</p>
+      ${mayEnd(table)
         ? html`<button class="btn primary" onClick=${() => send({ type: "pause", on: false })}>${t("ui.pause.end")}</button>`
-        : html`<p>${t("ui.pause.host", { name: host === null ? "" : nameOf(scene, host) })}</p>`}
+        : html`<p>${t(table.me === null ? "ui.pause.host" : "ui.pause.anybody", { name: named(host), at })}</p>`}
     </div>`;
 }
 

@@ -71,6 +71,10 @@ export interface FanTanView extends AnyView {
   starts: CardText[];
   /** what was left in each hand, once a deal is over */
   shown: CardText[][];
+  /** chips that a pass would cost this seat */
+  price: number;
+  /** chips that it would owe besides, when it is to act and has a card that fits */
+  fine: number;
 }
 export interface FearView extends AnyView {
   game: "fear";
@@ -118,6 +122,8 @@ export interface Table {
   waiting: { for: number[]; what: "cut" | "go" | "act"; until: number | null; of: number | null } | null;
   clock: Clock;
   paused: boolean;
+  /** of a pause: who wished it, and in how many ms anybody may end it */
+  rest: { by: number | null; free: number } | null;
   /** chat is off for all */
   muted: boolean;
   /** among the open tables that anybody sees at home */
