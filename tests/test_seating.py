@@ -481,6 +481,21 @@ def test_a_secret_is_looked_up_without_looking_at_others() -> None:
     assert Counted.compared == 0
 
 
+def test_a_full_table_is_played_to_its_end_and_may_be_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    wire = start(Wire.company("fan-tan", 5, deals=2))
+    monkeypatch.setattr("cagnotte.table.MOST", wire.table.version)
+    assert "lasted too long" in wire.refusal(Rename(0, "Zoe"))
+    wire.tell(Leave(1))
+    wire.tell(Remove(0, 2))
+    assert "lasted too long" in wire.refusal(Sit("Bo", "another", 1, "secret 1"))
+    wire.act(wire.actor) if wire.person() else None
+    wire.tell(Leave(0))
+    assert wire.table.host == 3
+    wire.wait(10_000)
+    assert wire.table.state == "over" and wire.restored() == wire.table
+    assert "lasted too long" in wire.refusal(Again(3))
+
+
 # Beside a game of Fear.
 
 

@@ -506,7 +506,7 @@ async def test_B085_whatever_is_asked_a_socket_sees_no_seat_but_its_own(seed: in
                 {"type": "go", "seen": room.table.version},
             ]
         )
-        await site._hear(room, line, "", wire.read(json.dumps(message)))
+        await site._hear(room, line, wire.read(json.dumps(message)))
         await room.tick()
         for each in lines:
             while not each.out.empty():
@@ -615,7 +615,7 @@ async def test_a_table_beside_that_is_gone_or_could_not_be_stored_stands_in_nobo
             text = json.dumps(
                 {"type": "act", "id": str(room.table.version), "seen": room.table.version, "move": str(move)}
             )
-            await site._hear(room, line, "", wire.read(text))
+            await site._hear(room, line, wire.read(text))
         await room.tick()
     await room.turn(line, stacks.index(0))
 

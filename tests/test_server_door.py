@@ -262,7 +262,7 @@ async def test_B269_what_is_too_big_or_too_much_closes_its_socket_only() -> None
 
 
 async def test_sockets_at_a_table_and_of_an_address_are_counted() -> None:
-    limits = Limits(sockets_at_table=3, sockets_of_address=4, hello=0.2)
+    limits = Limits(onlookers=3, sockets_of_address=4, hello=0.2)
     async with site(limits=limits) as place, AsyncExitStack() as stack:
         table, other = await opened(place.url), await opened(place.url)
         for _ in range(3):
@@ -282,7 +282,7 @@ async def test_sockets_at_a_table_and_of_an_address_are_counted() -> None:
 
 
 async def test_a_crowd_of_onlookers_keeps_out_nobody_who_sits() -> None:
-    limits = Limits(sockets_at_table=2, sockets_of_seat=2)
+    limits = Limits(onlookers=2, sockets_of_seat=2)
     async with site(limits=limits) as place, AsyncExitStack() as stack:
         table = await opened(place.url, "fan-tan")
         ann, bo = await table.host().come(), await table.guest().come()

@@ -132,7 +132,7 @@ class Alone:
             case {"type": "sit", "name": str(name)}:
                 self._feed(now, Sit(name, OWN, None, OWN))
             case _:
-                self._refuse(now, UNREAD)
+                self.out.append(refused(UNREAD, self.lang))
 
     @property
     def seat(self) -> Seat | None:

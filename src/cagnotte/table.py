@@ -32,9 +32,11 @@ from cagnotte.table_terms import (
     Go,
     Here,
     Input,
+    Leave,
     Output,
     Pause,
     Refused,
+    Remove,
     Seated,
     StandIn,
     Tick,
@@ -343,5 +345,5 @@ LASTED: Final = Illegal(None, "this table has lasted too long: open another")
 
 
 def _lasts(given: Input) -> bool:
-    """Whether this is taken of however old a table: a move, or the end of a pause."""
-    return isinstance(given, Act | Drawn) or (isinstance(given, Pause) and not given.on)
+    """Whether this is taken of however old a table: a move, the end of a pause, and that somebody goes."""
+    return isinstance(given, Act | Drawn | Leave | Remove) or (isinstance(given, Pause) and not given.on)

@@ -166,7 +166,7 @@ class Site:
                 if not rate.take():
                     return await _bye(socket, "closed", "en", HURRIED)
                 await socket.send_text(wire.refused(telling.UNREAD, "en"))
-        line = Line(hello.lang, hello.token, hello.also)
+        line = Line(hello.lang, hello.token, hello.also, address)
         try:
             room = await self.hall.room(socket.path_params["table"])
         except Unknown:
@@ -175,8 +175,7 @@ class Site:
             return await _bye(socket, "closed", line.lang, DAMAGED)
         except Unstored:
             return await socket.close(1013)  # the browser tries again
-        if room.crowded(line):
-            return await _bye(socket, "closed", line.lang, HURRIED)
+        letters = Bucket(limits.letters, limits.letters_per_second, self.hall.clock)
         writer = asyncio.create_task(_write(socket, line))
         try:
             await room.join(line)
@@ -187,14 +186,16 @@ class Site:
                 if not rate.take():
                     line.send(wire.bye("closed", HURRIED, line.lang))
                     break
-                await self._hear(room, line, address, wire.read(text))
+                await self._hear(room, line, wire.read(text))
+                await asyncio.sleep(letters.owe(line.owes))
+                line.owes = 0
         finally:
             line.close()
             await room.part(line)
             await asyncio.wait({writer}, timeout=1.0)
             writer.cancel()
 
-    async def _hear(self, room: Room, line: Line, address: str, message: wire.Message | None) -> None:
+    async def _hear(self, room: Room, line: Line, message: wire.Message | None) -> None:
         async def choose(what: str, value: int | str | bool) -> None:
             await room.wish(line, lambda seat: Choose(seat, what, value))
 
@@ -208,7 +209,7 @@ class Site:
             case wire.As(seat=seat):
                 await room.turn(line, seat)
             case wire.Act(id=id, seen=seen, move=move):
-                await room.hear(line, lambda seat: Act(seat, seen, id, move))
+                await room.act(line, lambda seat: Act(seat, seen, id, move))
             case wire.Go(seen=seen):
                 await room.go(line, seen)
             case wire.Hint():
@@ -222,7 +223,7 @@ class Site:
             case wire.React(what=what):
                 await room.chat(line, lambda seat: React(seat, what))
             case wire.PutBot(level=level) | wire.Fill(level=level) if level not in LEVELS:
-                await room.refuse(line, _no_bot(level))
+                line.refuse(_no_bot(level))
             case wire.PutBot(seat=other, level=level):
                 await room.wish(line, lambda seat: PutBot(seat, other, level))
             case wire.Fill(level=level):
@@ -247,12 +248,12 @@ class Site:
                 await choose("onlookers", on)
             case wire.Mute(on=on):
                 await choose("muted", on)
-            case wire.Beside() if not self.opened.take(address):
-                await room.refuse(line, HURRIED)
+            case wire.Beside() if not self.opened.take(line.address):
+                line.refuse(HURRIED)
             case wire.Beside():
                 await room.beside(line)
             case _:
-                await room.refuse(line, telling.UNREAD)
+                line.refuse(telling.UNREAD)
 
 
 def app(

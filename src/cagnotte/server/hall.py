@@ -7,6 +7,7 @@ import math
 import random
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -95,9 +96,19 @@ class Hall:
         return table.free > 0
 
     def listed(self) -> list[Room]:
-        """The tables which their hosts show to all, where somebody waits for more; the last opened first."""
-        tables = [(room, room.table) for room in self.rooms.values()]
-        return [room for room, table in tables[::-1] if table.listed and table.free and table.there.present]
+        """The tables which their hosts show to all, where somebody waits for more; the last opened first.
+
+        Nobody fills the list: of each address only so many are in it.
+        """
+        shares: Counter[str | None] = Counter()
+        found: list[Room] = []
+        for room in reversed(self.rooms.values()):
+            table = room.table
+            if table.listed and table.free and table.there.present:
+                shares[room.address] += 1
+                if shares[room.address] <= self.limits.listed_of_address:
+                    found.append(room)
+        return found
 
     async def load(self, id: str) -> Table:
         """A table as it is stored; raises Unknown, Damaged or Unstored."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import Final
 
 DAY: Final = 86400.0
@@ -20,9 +21,15 @@ class Limits:
     tales_per_second: float = 2.0  # … and from then on
     lines: int = 5  # of chat that a person may say at once …
     lines_per_second: float = 0.5  # … and from then on
+    wishes: int = 60  # that an address, or a seat, may enter in the log of a table at once, moves aside …
+    wishes_per_second: float = 0.5  # … and from then on
     messages: int = 60  # of a socket at once …
     messages_per_second: float = 20.0  # … and from then on
-    sockets_at_table: int = 250  # that see it without a seat
+    letters: int = 250_000  # of a table's state that a socket may ask for at once …
+    letters_per_second: float = 80_000.0  # … and from then on it is answered no faster
+    onlookers: int = 250  # sockets that see a table without a seat …
+    onlookers_of_address: int = 50  # … and of one address
+    listed_of_address: int = 5  # open tables whose host is at this address
     sockets_of_seat: int = 20
     sockets_of_address: int = 1000
     hello: float = 10.0  # seconds until a socket says who it is
@@ -43,22 +50,32 @@ class Bucket:
 
     def take(self) -> bool:
         """Take one, if there is one."""
-        now = self.clock()
-        self.left = min(self.size, self.left + (now - self.seen) * self.rate)
-        self.seen = now
+        self._fill()
         if self.left < 1:
             return False
         self.left -= 1
         return True
 
+    def owe(self, weight: float) -> float:
+        """Take so much, even if there is less; the seconds until nothing is owed any more."""
+        self._fill()
+        self.left -= weight
+        return max(0.0, -self.left / self.rate)
+
     @property
     def full(self) -> bool:
         """Whether as many as ever may be taken."""
-        return self.left + (self.clock() - self.seen) * self.rate >= self.size
+        self._fill()
+        return self.left >= self.size
+
+    def _fill(self) -> None:
+        now = self.clock()
+        self.left = min(self.size, self.left + (now - self.seen) * self.rate)
+        self.seen = now
 
 
 class Buckets:
-    """A bucket for each address; full ones are forgotten."""
+    """A bucket for each address; full ones are forgotten, those that were not used for long first."""
 
     def __init__(self, size: int, rate: float, clock: Callable[[], float]) -> None:
         self._new = partial(Bucket, size, rate, clock)
@@ -66,6 +83,10 @@ class Buckets:
 
     def take(self, address: str) -> bool:
         """Take one from the bucket of this address, if there is one."""
-        if len(self._buckets) > 1000:
-            self._buckets = {each: bucket for each, bucket in self._buckets.items() if not bucket.full}
-        return self._buckets.setdefault(address, self._new()).take()
+        bucket = self._buckets.pop(address) if address in self._buckets else self._new()
+        self._buckets[address] = bucket
+        taken = bucket.take()
+        for oldest in [*islice(self._buckets, 2)]:  # more than come: so they never pile up
+            if self._buckets[oldest].full:
+                del self._buckets[oldest]
+        return taken

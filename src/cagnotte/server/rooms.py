@@ -58,13 +58,15 @@ def hashed(token: str) -> str:
 class Line:
     """One socket at a table, with what it waits to send; one that reads too slowly is cut off."""
 
-    def __init__(self, lang: str, token: str | None, also: Sequence[str] = ()) -> None:
+    def __init__(self, lang: str, token: str | None, also: Sequence[str] = (), address: str = "") -> None:
         self.lang = lang
+        self.address = address
         self.secrets = [hashed(each) for each in (token, *also) if each]
         self.secret = hashed(token) if token else None  # of the seat from which it sees the table
         self.token: str | None = None  # for a seat that is being taken
         self.out: asyncio.Queue[str | None] = asyncio.Queue()
         self.waiting = 0  # letters of what waits
+        self.owes = 0  # letters of states that it asked for, and did not yet answer for
         self.closed = False
 
     def send(self, text: str) -> None:
@@ -74,6 +76,10 @@ class Line:
         if not self.closed:
             self.waiting += len(text)
             self.out.put_nowait(text)
+
+    def refuse(self, illegal: Illegal) -> None:
+        """Say why not, and no more."""
+        self.send(wire.refused(illegal, self.lang))
 
     async def next(self) -> str | None:
         """What is to be sent next, once there is something; None when that is all."""
@@ -108,6 +114,7 @@ class Room:
         self.lock = asyncio.Lock()
         self.timer: asyncio.TimerHandle | None = None
         self.talk = Buckets(hall.limits.lines, hall.limits.lines_per_second, hall.clock)
+        self.wishes = Buckets(hall.limits.wishes, hall.limits.wishes_per_second, hall.clock)
         self.sound = True  # what is in memory is what is stored
         self.recounts = False  # soon
         self.used = hall.clock()
@@ -136,8 +143,16 @@ class Room:
     def crowded(self, line: Line) -> bool:
         """Whether there is no room for this socket; onlookers take none from those who sit."""
         limits, own = self.hall.limits, self.seats(line)
-        alike = sum(self.seats(other) == own for other in self.lines)
-        return alike >= (limits.sockets_of_seat if own else limits.sockets_at_table)
+        alike = [other.address for other in self.lines if self.seats(other) == own]
+        if own:
+            return len(alike) >= limits.sockets_of_seat
+        return len(alike) >= limits.onlookers or alike.count(line.address) >= limits.onlookers_of_address
+
+    @property
+    def address(self) -> str | None:
+        """From where its host is there, or else another person."""
+        there = [(self.table.host not in seats, line) for line in self.lines if (seats := self.seats(line))]
+        return min(there, key=lambda each: each[0])[1].address if there else None
 
     @property
     def watching(self) -> int:
@@ -147,19 +162,23 @@ class Room:
     # What sockets ask; nobody is shown anything that is not stored.
 
     async def join(self, line: Line) -> None:
-        """A socket is at the table: its first update, and word to the others."""
+        """A socket is at the table, if there is room: its first update, and word to the others."""
         async with self.lock:
+            if self.crowded(line):
+                return self._dismiss(line, HURRIED)
             if not self.admits(self.whose(line)):
-                return self._dismiss(line)
+                return self._dismiss(line, UNWATCHED)
             for seat in self.seats(line):
                 await self._feed(Here(seat, True), None)
             self.lines.add(line)
-            self._show(line, with_log=True)
+            self._answer(line, with_log=True)
             self._recount(line)
 
     async def part(self, line: Line) -> None:
         """A socket is gone."""
         async with self.lock:
+            if line not in self.lines:
+                return
             self.lines.discard(line)
             here = {seat for other in self.lines for seat in self.seats(other)}
             for seat in self.seats(line):
@@ -168,18 +187,30 @@ class Room:
             self._recount(line)
             self.used = self.hall.clock()
 
-    async def hear(self, line: Line, make: Callable[[Seat | None], Input]) -> None:
-        """What a socket asks for, made from the seat that it is shown."""
+    async def act(self, line: Line, make: Callable[[Seat | None], Input]) -> None:
+        """A move from the seat that a socket is shown."""
         async with self.lock:
             await self._feed(make(self.seat(line)), line)
 
+    async def hear(self, line: Line, make: Callable[[Seat | None], Input]) -> None:
+        """What a socket asks for that is no move, from the seat that it is shown."""
+        async with self.lock:
+            await self._wish(line, self.seat(line), make)
+
     async def wish(self, line: Line, make: Callable[[Seat | None], Input]) -> None:
-        """What a socket asks for that is no move: where it is shown no seat, from the best that it has."""
+        """The same; where it is shown no seat, from the best that it has."""
         async with self.lock:
             seats = self.seats(line)
             best = self.table.host if self.table.host in seats else next(iter(seats), None)
             seat = self.seat(line)
-            await self._feed(make(best if seat is None else seat), line)
+            await self._wish(line, best if seat is None else seat, make)
+
+    async def _wish(self, line: Line, seat: Seat | None, make: Callable[[Seat | None], Input]) -> None:
+        """Nobody fills the log: neither one who comes from many addresses, nor many who come from one."""
+        whose = [line.address] if seat is None else [line.address, f"seat {seat}"]
+        if not all([self.wishes.take(each) for each in whose]):
+            return line.refuse(HURRIED)
+        await self._feed(make(seat), line)
 
     async def go(self, line: Line, seen: int) -> None:
         """Whoever is at this socket has seen enough: all of them."""
@@ -192,7 +223,7 @@ class Room:
         async with self.lock:
             seat = self.seat(line)
             if seat is not None and not self.talk.take(str(seat)):
-                return self._refuse(line, HURRIED)
+                return line.refuse(HURRIED)
             await self._feed(make(seat), line)
 
     async def sit(self, line: Line, name: str, seat: Seat | None) -> None:
@@ -201,7 +232,8 @@ class Room:
             line.token = secrets.token_urlsafe(18)
             left = (secret for secret in line.secrets if self.table.former_seat(secret) is not None)
             mine = line.secret if self.seat(line) is not None else next(left, line.secret)
-            await self._feed(Sit(name, hashed(line.token), seat, mine), line)
+            secret = hashed(line.token)
+            await self._wish(line, None, lambda _: Sit(name, secret, seat, mine))
 
     async def turn(self, line: Line, seat: Seat | None) -> None:
         """A socket would see the table from another of its seats, or as an onlooker."""
@@ -211,7 +243,7 @@ class Room:
             if seat is not None and secret is None:
                 return self._refuse(line, Illegal(None, "seat {seat} is not yours", seat=seat + 1))
             line.secret = secret
-            self._show(line, with_log=True)
+            self._answer(line, with_log=True)
 
     async def hint(self, line: Line) -> None:
         """A person would hear what to play, and why."""
@@ -241,12 +273,7 @@ class Room:
         """A socket wants another language."""
         async with self.lock:
             line.lang = lang
-            self._show(line, with_log=True)
-
-    async def refuse(self, line: Line, illegal: Illegal) -> None:
-        """Tell a socket why not, and how the table stands."""
-        async with self.lock:
-            self._refuse(line, illegal)
+            self._answer(line, with_log=True)
 
     async def tick(self) -> None:
         """The time that the table waited for has come."""
@@ -322,7 +349,7 @@ class Room:
                 lines.setdefault(own.seat, []).append((line, own))
             else:
                 self.lines.discard(line)
-                self._dismiss(line)
+                self._dismiss(line, UNWATCHED)
         around = self._around() if lines else {}
         for told in updates:
             texts: dict[Any, str] = {}
@@ -332,19 +359,24 @@ class Room:
                     texts[key] = wire.update(told, around, self.table.names, *key)
                 line.send(texts[key])
 
-    def _show(self, line: Line, with_log: bool = False) -> None:
-        """The latest state, for one socket; for one that was not there, with the log of the deal."""
-        if self.sound:
-            told = self.table.look(self.seat(line), log=with_log)
-            own = self.whose(line)
-            text = wire.update(told, self._around(), self.table.names, line.lang, own.former, own.seats)
-            line.send(text)
+    def _answer(self, line: Line, with_log: bool = False) -> None:
+        """The latest state for a socket that asked for it, which answers for its length."""
+        line.owes += self._show(line, with_log)
+
+    def _show(self, line: Line, with_log: bool = False) -> int:
+        """The latest state, for one socket; for a new one with the log. Its length in letters."""
+        if not self.sound:
+            return 0
+        told, own = self.table.look(self.seat(line), log=with_log), self.whose(line)
+        text = wire.update(told, self._around(), self.table.names, line.lang, own.former, own.seats)
+        line.send(text)
+        return len(text)
 
     def _around(self) -> dict[str, Any]:
         return wire.table_json(self.table, self.id, self.hall.clock(), self.code, self.watching)
 
-    def _dismiss(self, line: Line) -> None:
-        line.send(wire.bye("closed", UNWATCHED, line.lang))
+    def _dismiss(self, line: Line, why: Illegal) -> None:
+        line.send(wire.bye("closed", why, line.lang))
         line.close()
 
     def _recount(self, line: Line) -> None:
@@ -363,7 +395,7 @@ class Room:
     def _refuse(self, line: Line | None, illegal: Illegal, move_id: str | None = None) -> None:
         if line is not None:
             line.send(wire.refused(illegal, line.lang, move_id))
-            self._show(line)
+            self._answer(line)
 
     async def _restore(self) -> None:
         """Begin again from what is stored."""

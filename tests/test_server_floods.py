@@ -1,0 +1,174 @@
+"""Whoever asks for too much: he fills no log, no list and no table, and he is answered cheaply."""
+
+import re
+import time
+from contextlib import AsyncExitStack
+
+import pytest
+from conftest import ROOT
+from sockets import Opened, Player, asking, opened, site
+
+from cagnotte.locale import refusal
+from cagnotte.server.answers import HURRIED
+from cagnotte.server.app import BODY
+from cagnotte.server.limits import Bucket, Buckets, Limits
+from cagnotte.server.pages import Guard
+from cagnotte.server.rooms import BACKLOG, HEAVIEST
+from cagnotte.table_terms import MOST
+
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+TOO_MUCH = refusal("en", HURRIED)
+
+
+def away(table: Opened, address: str, token: str | None = None) -> Player:
+    """A browser at another address."""
+    return table.guest(token, headers={"X-Forwarded-For": address})
+
+
+async def answer(player: Player, type: str, **values: object) -> str:
+    """What comes of a wish: a refusal, or nothing but an update."""
+    await player.say(type, **values)
+    told = await player.hear("refused", "update", "seated")
+    return str(told.get("message", told["type"]))
+
+
+async def test_B139_a_flood_of_wishes_fills_no_log() -> None:
+    """By one person from many addresses, or by one address; who is to act always may, and others may too."""
+    limits = Limits(wishes=5, wishes_per_second=0.5, messages=1000)
+    now = [1000.0]
+    guard = Guard(proxy=True)
+    async with site(clock=lambda: now[0], limits=limits, guard=guard) as place, AsyncExitStack() as stack:
+        table = await opened(place.url, "fear", ["open", "open"], pace="normal")
+        ann = await stack.enter_async_context(away(table, "192.0.2.1", table.token))
+        tab = await stack.enter_async_context(away(table, "192.0.2.2", table.token))
+        bo = await stack.enter_async_context(away(table, "192.0.2.3"))
+        await bo.sit("Bo")
+        for n in range(limits.wishes):
+            await ann.say("name", name=f"Ann {n}")
+            while ann.update["table"]["seats"][0]["name"] != f"Ann {n}":
+                await ann.hear("update")
+        before = place.hall.rooms[table.table].table.version
+        assert await answer(ann, "name", name="Eve") == TOO_MUCH
+        await tab.until(lambda update: update["version"] == before)
+        assert await answer(tab, "name", name="Eve") == TOO_MUCH
+        assert await answer(tab, "pace", value="slow") == TOO_MUCH
+        assert place.hall.rooms[table.table].table.version == before
+        await bo.say("name", name="Bob")
+        await bo.until(lambda update: update["table"]["seats"][1]["name"] == "Bob")
+        eve = await stack.enter_async_context(away(table, "192.0.2.4"))
+        refused = []
+        for n in range(limits.wishes):
+            answered = await eve.sit(f"Eve {n}")
+            refused.append(answered.get("message"))
+            await eve.say("leave")
+            if (await eve.hear("update", "refused"))["type"] == "refused":
+                break
+        assert 0 < len(refused) < limits.wishes
+        now[0] += 10 / limits.wishes_per_second
+        await ann.say("fill", level="steady")
+        await ann.until(lambda update: update["table"]["state"] == "playing")
+
+
+async def test_B269_what_is_not_understood_is_answered_in_a_line() -> None:
+    async with site() as place:
+        table = await opened(place.url, "fan-tan", ["steady"] * 3, pace="slow")
+        async with table.host() as ann:
+            await ann.play(0)
+            for wrong in ("nonsense", '{"type":"bot","seat":1,"level":"none"}', '{"type":"react"}'):
+                await ann.send(wrong)
+                assert (await ann.read())["type"] == "refused"
+                await ann.say("ping")
+                assert (await ann.read())["type"] == "pong"
+
+
+async def test_B269_whoever_asks_for_much_is_answered_no_faster_than_others_play() -> None:
+    """A page that changes its language now and then is answered at once; a flood waits, and is not cut."""
+    limits = Limits(letters=20_000, letters_per_second=50_000.0)
+    async with site(limits=limits) as place:
+        table = await opened(place.url, "fan-tan", ["steady"] * 3, pace="slow")
+        async with table.host() as ann:
+            await ann.play(0)
+            began, length = time.monotonic(), 0
+            for n in range(30):
+                await ann.say("lang", value=("en", "fr")[n % 2])
+                while "log" not in await ann.hear("update"):
+                    pass
+                length += len(ann.frames[-1])
+            assert length > limits.letters
+            assert time.monotonic() - began > 0.8 * (length - limits.letters) / limits.letters_per_second
+            assert place.hall.rooms[table.table].lines
+
+
+async def test_B147_one_address_takes_neither_all_the_room_nor_all_of_the_list() -> None:
+    limits = Limits(onlookers=6, onlookers_of_address=2, listed_of_address=3)
+    async with (
+        site(limits=limits, guard=Guard(proxy=True)) as place,
+        asking(place.url) as client,
+        AsyncExitStack() as stack,
+    ):
+        tables = [await opened(place.url, "fan-tan", name=f"Ann {n}", listed=True) for n in range(5)]
+        for table in tables:
+            await stack.enter_async_context(away(table, "192.0.2.1", table.token))
+        shown = [each["host"] for each in (await client.get("/api/open")).json()["tables"]]
+        assert shown == ["Ann 4", "Ann 3", "Ann 2"]
+        other = await opened(place.url, "fan-tan", name="Bo", listed=True)
+        await stack.enter_async_context(away(other, "192.0.2.2", other.token))
+        shown = [each["host"] for each in (await client.get("/api/open")).json()["tables"]]
+        assert shown == ["Bo", "Ann 4", "Ann 3", "Ann 2"]
+        watchers = [await stack.enter_async_context(away(tables[0], "192.0.2.3")) for _ in range(2)]
+        third = await away(tables[0], "192.0.2.3").open()
+        await third.say("hello", token=None)
+        assert (await third.hear("bye"))["message"] == TOO_MUCH
+        await third.closed()
+        await stack.enter_async_context(away(tables[0], "192.0.2.4"))
+        await watchers[0].sit("Bo")
+        await stack.enter_async_context(away(tables[0], "192.0.2.3"))  # a seat counts not against it
+
+
+def test_B269_a_crowd_of_addresses_is_counted_without_being_walked_through() -> None:
+    asked = 0
+    now = 0.0
+
+    def clock() -> float:
+        nonlocal asked
+        asked += 1
+        return now
+
+    buckets = Buckets(2, 0.001, clock)
+    for n in range(5000):
+        assert buckets.take(str(n))
+    assert asked < 5000 * 6
+    now = 10_000.0
+    for n in range(5000):
+        buckets.take(f"new {n % 7}")
+    assert len(buckets._buckets) < 10
+
+
+def test_what_is_owed_is_waited_for() -> None:
+    now = [0.0]
+    bucket = Bucket(100, 10.0, lambda: now[0])
+    assert bucket.owe(100) == 0 and bucket.owe(20) == 2.0 and not bucket.take()
+    now[0] = 2.1
+    assert bucket.owe(0) == 0 and bucket.take()
+
+
+def test_the_page_about_the_table_tells_the_limits_that_are_kept() -> None:
+    page = (ROOT / "docs/table.md").read_text("utf-8")
+    rows = re.findall(r"^\| an? (.*?) \| (.*?) \| ([\d,]+) \| ([\d,]+) \|$", page, re.MULTILINE)
+    told = [(int(at_once.replace(",", "")), int(then.replace(",", ""))) for _, _, at_once, then in rows]
+    limits = Limits()
+    names = ("tables", "codes", "tales", "wishes", "wishes", "lines", "messages")
+    kept = [(getattr(limits, name), round(60 * getattr(limits, f"{name}_per_second"))) for name in names]
+    assert told == kept
+    said = " ".join(page.split())
+    assert (
+        f"room for {limits.onlookers} sockets without a seat, {limits.onlookers_of_address} of them" in said
+    )
+    assert f"for {limits.sockets_of_seat} sockets of each seat" in said
+    assert f"may have {limits.sockets_of_address:,} sockets" in said and f"{BODY:,} bytes" in said
+    assert f"told {limits.letters:,} letters at once, and from then on" in said
+    assert f"{limits.letters_per_second:,.0f} a second" in said and f"keeps {MOST:,} entries" in said
+    assert limits.listed_of_address == 5 and "at most five whose host is at one address" in said
+    assert (
+        f"up to {BACKLOG} messages" in said and HEAVIEST == 10**6 and f"within {limits.hello:.0f} s" in said
+    )
