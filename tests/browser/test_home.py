@@ -124,6 +124,30 @@ def test_the_rules_open_and_give_the_focus_back(visit: Callable[..., Page], axe:
     expect(asked).to_be_focused()
 
 
+def test_the_rules_tell_the_very_table_that_is_filled_in(visit: Callable[..., Page]) -> None:
+    """First what is special, in short: the usual rest is folded away."""
+    page = visit("/?game=fan-tan")
+    open, dialog = page.get_by_role("button", name="Rules", exact=True), page.get_by_role("dialog")
+    for players in ("3", "5"):
+        page.locator(".pick label", has_text=re.compile(f"^{players}$")).click()
+        open.click()
+        deals = page.locator("#rule-deals").input_value()
+        expect(dialog.get_by_text(f"The sitting is {deals} deals.")).to_be_visible()
+        expect(dialog.locator(".tag")).to_have_count(0)
+        dialog.get_by_role("button", name="Close").click()
+    page.locator("summary").click()
+    page.get_by_text("You are believed when you pass").click()
+    page.get_by_role("button", name="Read the rules").click()
+    special = dialog.get_by_text("You are believed when you pass")
+    expect(special).to_contain_text("changed")
+    pictures = dialog.locator(".how").bounding_box()
+    assert pictures and special.bounding_box()["y"] < pictures["y"]  # type: ignore[index]
+    rest = dialog.get_by_text("Nobody goes below zero")
+    expect(rest).to_be_hidden()
+    dialog.locator("summary").click()
+    expect(rest).to_be_visible()
+
+
 def test_settings_are_kept(visit: Callable[..., Page], axe: str) -> None:
     page = visit()
     page.get_by_role("button", name="Settings").click()
@@ -208,6 +232,59 @@ def test_a_big_screen_opens_a_table_without_a_seat(visit: Callable[..., Page]) -
     page.get_by_role("button", name="Open it on this screen").click()
     page.wait_for_url(re.compile("/t/[a-z0-9]+/screen$"))
     expect(page.get_by_role("heading", name="Take your phone")).to_be_visible()
+
+
+# Taps everything in a form that is no way to sit, and tells what moved by that.
+MOVES = """async () => {
+  const drawn = () => new Promise((done) => setTimeout(done));
+  const all = () => [...document.querySelectorAll(".make :is(input, button, summary, legend, label)")];
+  const place = (one) => {
+    const { left, top, right } = one.getBoundingClientRect();
+    return [left, top, right].map((edge) => Math.round(edge)).join();
+  };
+  const found = [];
+  const tap = async (one) => {
+    const kept = all().map((other) => [other, place(other)]);
+    one.click();
+    await drawn();
+    const grows = ["players", "persons"].includes(one.getAttribute("aria-controls") ?? one.name);
+    const names = grows && document.querySelector(".names");
+    const below = (other) => names && other.compareDocumentPosition(names) & Node.DOCUMENT_POSITION_PRECEDING;
+    for (const [other, was] of kept)
+      if (other.isConnected && place(other) !== was && !below(other))
+        found.push([one.outerHTML.slice(0, 90), other.outerHTML.slice(0, 90), was, place(other)].join(" | "));
+  };
+  const chosen = (selector) => all().filter((one) => one.matches(selector));
+  for (const one of chosen("[type=radio]:not([name=way]), [type=checkbox]")) await tap(one);
+  for (const one of chosen(".step button")) {
+    for (let n = 0; n < 9 && one.getAttribute("aria-disabled") !== "true"; n++) await tap(one);
+    for (let n = 0; n < 2; n++) await tap(one.closest(".step").querySelector("button"));
+  }
+  return [...new Set(found)];
+}"""
+
+
+TOP = "one => one.getBoundingClientRect().top + scrollY"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_in_a_form_moves_when_a_value_changes(
+    visit: Callable[..., Page], game: str, lang: str
+) -> None:
+    """A tap that follows would go astray."""
+    page = visit(f"/?game={game}", locale=lang)
+    page.locator("summary").click()
+    for width in (320, 390, 768):
+        page.set_viewport_size({"width": width, "height": 900})
+        for way in range(4):
+            radio = page.locator(".ways input").nth(way)
+            before = page.locator(".ways").evaluate(TOP)
+            radio.evaluate("one => one.click()")
+            expect(radio).to_be_checked()
+            assert page.locator(".ways").evaluate(TOP) == before
+            assert page.evaluate(MOVES) == [], (width, way)
 
 
 # What anybody needs, on every page of the way in.

@@ -1,5 +1,5 @@
 // One game's table, made in a click: how one sits, how many play, against whom, by which house rules.
-import { NameField, Pick, Step, Tick, submitted, typed } from "./fields.js";
+import { NameField, Note, Pick, Step, Tick, submitted, typed } from "./fields.js";
 import { differing, sentence, usual } from "./house.js";
 import { html, signal, useEffect } from "./html.js";
 import { Icon } from "./icons.js";
@@ -102,16 +102,17 @@ export function Choice({ game, bots }) {
         <${Picture} game=${game.name} />
         <h1 tabindex="-1">${t(`game.${game.name}`)}</h1>
         <p class="lead">${t(`game.${game.name}.line`)}</p>
-        <p><button class="btn" onClick=${() => openRules(game.name)}><${Icon} name="book" />${t("ui.rules")}</button></p>
+        <p><button class="btn" onClick=${() => openRules(game.name, null, { players, rules })}><${Icon} name="book" />${t("ui.rules")}</button></p>
       </div>
       <form class="panel make" onSubmit=${submitted(() => make(game, way, bot))}>
         <h2 class="sr">${t("ui.choice.title")}</h2>
         ${reachable.value ? html`<${Ways} way=${way} />` : html`<${Unreachable} />`}
         ${howMany(game, players, (players) => choose({ players }))}
-        ${way === "phone" ? html`<${Passed} persons=${persons} players=${players} onPick=${(/** @type {number} */ persons) => choose({ persons })} />` : null}
+        ${way === "phone" ? html`<${Passed} persons=${persons} players=${players} most=${game.players[1]} onPick=${(/** @type {number} */ persons) => choose({ persons })} />` : null}
         ${against && game.name !== "fear" // where any move will do
           ? Pick({ label: t("ui.bots"), name: "bots", value: bot, onPick: (bot) => keep({ bot }),
-              options: bots.map((value) => ({ value, label: t(`bot.${value}`) })), note: t(`bot.${bot}.line`) })
+              options: bots.map((value) => ({ value, label: t(`bot.${value}`) })), note: t(`bot.${bot}.line`),
+              among: bots.map((one) => t(`bot.${one}.line`)) })
           : null}
         ${way === "bots" || way === "friends" ? NameField({ value: settings.value.name, onPick: (name) => set({ name }) }) : null}
         <${HouseFields} game=${game} players=${players} chosen=${rules} onPick=${(/** @type {Rules} */ rules) => choose({ rules })} />
@@ -132,7 +133,7 @@ const Ways = ({ way }) => html`
           <${Icon} name=${icon} /><span>${t(`ui.way.${one}`)}</span>
         </label>`)}
     </div>
-    <p class="muted small">${t(`ui.way.${way}.note`)}</p>
+    ${Note({ note: t(`ui.way.${way}.note`), among: Object.keys(WAYS).map((one) => t(`ui.way.${one}.note`)) })}
   </fieldset>`;
 
 /** @param {Game} game @param {number} players @param {(players: number) => void} onPick */
@@ -140,20 +141,22 @@ function howMany({ players: [least, most], usual: [few, many] }, players, onPick
   const label = t("ui.players");
   const all = Array.from({ length: most - least + 1 }, (_, at) => ({ value: least + at, label: String(least + at) }));
   const fits = players >= few && players <= many;
-  const note = t(fits ? "ui.players.usual" : "ui.players.unusual", { least: few, most: many });
+  const among = ["ui.players.usual", "ui.players.unusual"].map((key) => t(key, { least: few, most: many }));
   return all.length <= FEW
     ? Pick({ label, name: "players", options: all, value: players, onPick })
-    : Step({ id: "players", label, value: players, min: least, max: most, onPick, note });
+    : Step({ id: "players", label, value: players, min: least, max: most, onPick, note: among[fits ? 0 : 1], among });
 }
 
-/** Who passes the phone round. @param {{persons: number, players: number, onPick: (persons: number) => void}} props */
-function Passed({ persons, players, onPick }) {
+/** Who passes the phone round, where at most so many play.
+ * @param {{persons: number, players: number, most: number, onPick: (persons: number) => void}} props */
+function Passed({ persons, players, most, onPick }) {
   const given = Array.isArray(choices.value.names) ? choices.value.names : [];
   /** @param {number} at @param {string} name */
   const rename = (at, name) => keep({ names: Array.from({ length: Math.max(persons, given.length) }, (_, one) => (one === at ? name : (given[one] ?? ""))) });
   return html`
     ${Step({ id: "persons", label: t("ui.phone.persons"), value: persons, min: 2, max: players, onPick,
-      note: persons < players ? t("ui.phone.bots", { n: players - persons }) : "" })}
+      note: persons < players ? t("ui.phone.bots", { n: players - persons }) : "",
+      among: [1, most - 2].map((n) => t("ui.phone.bots", { n })) })}
     <fieldset class="field">
       <legend>${t("ui.phone.names")}</legend>
       <div class="names">
@@ -185,17 +188,15 @@ function HouseFields({ game, players, chosen, onPick }) {
     <details class="fold">
       <summary>
         <span class="label">${t("ui.house.title")}</span>
-        <span class="muted">${t("ui.house.count", { n: changed })}</span>
+        ${Note({ note: t("ui.house.count", { n: changed }), among: [0, game.rules.length].map((n) => t("ui.house.count", { n })) })}
       </summary>
       <div class="stack">
         ${game.rules.map((rule) =>
           field(rule, chosen[rule.name] ?? usual(rule, players), (value) => onPick({ ...chosen, [rule.name]: value })))}
         <div class="row">
-          <button type="button" class="btn quiet" onClick=${() => openRules(game.name, game.rules[0]?.clause)}>
+          <button type="button" class="btn quiet" onClick=${() => openRules(game.name, game.rules[0]?.clause, { players, rules: chosen })}>
             ${t("ui.rules.read")}</button>
-          ${changed
-            ? html`<button type="button" class="btn quiet" onClick=${() => onPick({})}>${t("ui.house.reset")}</button>`
-            : null}
+          <button type="button" class="btn quiet" aria-disabled=${!changed} onClick=${() => onPick({})}>${t("ui.house.reset")}</button>
         </div>
       </div>
     </details>`;

@@ -12,13 +12,20 @@ export const submitted = (then) => (/** @type {any} */ event) => {
   then(event.currentTarget);
 };
 
+/** A note in the room of the longest `among` which it stands, so that nothing moves when another takes its place.
+ * @param {{id?: string, note: string, among?: string[]}} props */
+export const Note = ({ id, note, among = [] }) => html`
+  <p class="note-of muted small" id=${id}>
+    ${[...new Set([...among, note])].map((one) => html`<span key=${one} class=${one === note ? "" : "unseen"}>${one}</span>`)}
+  </p>`;
+
 /**
  * One of few: side by side, or one below the other when they are sentences.
  * @template {string | number} V
  * @param {{label: string, name: string, options: {value: V, label: string}[], value: V, onPick: (value: V) => void,
- *   note?: string, sentences?: boolean}} props
+ *   note?: string, among?: string[], sentences?: boolean}} props
  */
-export const Pick = ({ label, name, options, value, onPick, note, sentences }) => html`
+export const Pick = ({ label, name, options, value, onPick, note, among, sentences }) => html`
   <fieldset class="field">
     <legend>${label}</legend>
     <div class=${sentences ? "" : "pick"}>
@@ -28,7 +35,7 @@ export const Pick = ({ label, name, options, value, onPick, note, sentences }) =
           <span>${one.label}</span>
         </label>`)}
     </div>
-    ${note ? html`<p class="muted small">${note}</p>` : null}
+    ${note ? Note({ note, among }) : null}
   </fieldset>`;
 
 /** A sentence that holds or not. @param {{label: string, value: boolean, onPick: (value: boolean) => void}} props */
@@ -41,16 +48,16 @@ export const Tick = ({ label, value, onPick }) => html`
 /**
  * A number between two others, with less and more beside it.
  * @param {{id: string, label: string, value: number, min: number, max: number, onPick: (value: number) => void,
- *   note?: string}} props
+ *   note?: string, among?: string[]}} props
  */
-export function Step({ id, label, value, min, max, onPick, note }) {
+export function Step({ id, label, value, min, max, onPick, note = "", among = [] }) {
   /** @param {number} wanted */
   const pick = (wanted) => {
     const near = Math.min(max, Math.max(min, Math.round(wanted) || min));
     onPick(near);
     return String(near);
   };
-  const noted = note ? `${id}-note` : undefined;
+  const noted = note || among.length ? `${id}-note` : undefined;
   return html`
     <div class="field">
       <label for=${id}>${label}</label>
@@ -63,7 +70,7 @@ export function Step({ id, label, value, min, max, onPick, note }) {
           <button type="button" class="btn icon" aria-label=${t("ui.more")} aria-controls=${id}
             aria-disabled=${value >= max} onClick=${() => pick(value + 1)}><${Icon} name="more" /></button>
         </div>
-        ${note ? html`<span class="muted small" id=${noted}>${note}</span>` : null}
+        ${noted ? Note({ id: noted, note, among }) : null}
       </div>
     </div>`;
 }

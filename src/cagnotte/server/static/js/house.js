@@ -21,16 +21,23 @@ export function differing(game, players, chosen) {
 export const sentence = (name, value) =>
   typeof value === "number" ? t(`rule.${name}`, { n: value }) : t(`rule.${name}.${value}`);
 
-/** The house rules of a table, those marked that are not the usual ones.
- * @param {{game: Game, players: number, rules: Rules}} props */
-export function HouseRules({ game, players, rules }) {
+/** The house rules of a table, those marked that are not the usual ones; in `short` the usual ones, but for the
+ * numbers, are folded away. @param {{game: Game, players: number, rules: Rules, short?: boolean}} props */
+export function HouseRules({ game, players, rules, short = false }) {
   const changed = differing(game, players, rules);
-  return html`
+  const folded = game.rules.filter(({ name, values }) => short && Array.isArray(values) && !(name in changed));
+  /** @param {Rule[]} all */
+  const list = (all) => html`
     <ul class="house">
-      ${game.rules.map((rule) => html`
+      ${all.map((rule) => html`
         <li key=${rule.name} class=${rule.name in changed ? "changed" : ""}>
           ${sentence(rule.name, rules[rule.name] ?? usual(rule, players))}
           ${rule.name in changed ? html` <span class="tag">${t("ui.house.changed")}</span>` : null}
         </li>`)}
     </ul>`;
+  return html`
+    ${list(game.rules.filter((rule) => !folded.includes(rule)))}
+    ${folded.length
+      ? html`<details class="fold"><summary>${t("ui.house.rest")}</summary>${list(folded)}</details>`
+      : null}`;
 }

@@ -8,12 +8,14 @@ import { lang, t } from "./text.js";
 
 /** @typedef {import("./types.js").Games} Games */
 
-const open = signal(/** @type {{game: string, clause: string | null} | null} */ (null));
+/** @typedef {{players: number, rules: import("./house.js").Rules}} House */
+
+const open = signal(/** @type {{game: string, clause: string | null, house: House | null} | null} */ (null));
 const page = signal(/** @type {{key: string, html: string} | null} */ (null));
 
-/** @param {string} game @param {string | null} [clause] where to open them */
-export function openRules(game, clause = null) {
-  open.value = { game, clause };
+/** @param {string} game @param {string | null} [clause] where to open them @param {House | null} [house] of a table to be made */
+export function openRules(game, clause = null, house = null) {
+  open.value = { game, clause, house };
 }
 
 /** @param {{games: Games}} props */
@@ -39,12 +41,12 @@ export function RulesDialog({ games }) {
   }, [ready, clause]);
   const game = games.games.find((one) => one.name === open.value?.game);
   if (!open.value || !game) return null;
-  const table = update.value?.table.game === game.name ? update.value.table : null;
+  const house = open.value.house ?? (update.value?.table.game === game.name ? update.value.table : null);
   return html`
     <${Dialog} title=${t(`game.${game.name}`)} reading onClose=${() => (open.value = null)}>
       <section class="at-table">
-        <h3>${t(table ? "ui.rules.table" : "ui.rules.usual")}</h3>
-        <${HouseRules} game=${game} players=${table?.players ?? game.players[2]} rules=${table?.rules ?? {}} />
+        <h3>${t(open.value.house ? "ui.choice.title" : house ? "ui.rules.table" : "ui.rules.usual")}</h3>
+        <${HouseRules} game=${game} players=${house?.players ?? game.players[2]} rules=${house?.rules ?? {}} short />
       </section>
       <section><h3>${t("ui.rules.how")}</h3><${How} game=${game.name} /></section>
       <section>
