@@ -32,6 +32,7 @@ GROUPS = [
     {"fear", "fantan"},
     {"games"},
     {"record", "locale", "names", "attendance", "entries"},
+    {"fairness"},
     {"table_terms", "players"},
     {"seating"},
     {"table"},

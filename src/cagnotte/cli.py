@@ -110,7 +110,7 @@ def _parser() -> Parser:
     )
     parser.add_argument("--version", action=Version, nargs=0, help="print the version")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for add in (_add_serve, _add_play, _add_record, _add_rules):
+    for add in (_add_serve, _add_play, _add_record, _add_rules, _add_verify):
         add(commands)
     return parser
 
@@ -168,6 +168,12 @@ def _add_rules(commands: Any) -> None:
     rules.add_argument("game", choices=GAMES, metavar="GAME", help=", ".join(GAMES))
     _lang_option(rules)
     rules.add_argument("--json", action="store_true", help="as JSON")
+
+
+def _add_verify(commands: Any) -> None:
+    does = "the proof that the shuffles of a finished sitting were fair"
+    verify = _command(commands, _verify, "verify", does, "sitting.json")
+    _file_options(verify)
 
 
 def _command(commands: Any, run: Callable[[Any], int], name: str, does: str, example: str) -> Parser:
@@ -335,6 +341,12 @@ def _show(asked: Any) -> int:
 
     _speak(asked.lang)
     return show(asked.files, asked.lang, asked.json)
+
+
+def _verify(asked: Any) -> int:
+    from cagnotte.terminal.records import prove
+
+    return prove(asked.files, asked.json)
 
 
 def _play(asked: Any) -> int:

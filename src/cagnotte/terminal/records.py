@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from cagnotte.core import Game, Shuffled, Turn
+from cagnotte.fairness import Proof, verify
 from cagnotte.games import chosen_rules
 from cagnotte.locale import say
 from cagnotte.locale.tell import tell
@@ -38,6 +39,35 @@ def check(files: Iterable[str], as_json: bool) -> int:
     if records > 1 and not as_json:
         print(f"{records} records, {faults} at fault", file=sys.stderr)
     return min(faults, 1)
+
+
+def prove(files: Iterable[str], as_json: bool) -> int:
+    """Verify the shuffles of every record of these files; 1 when one cannot be, or is at fault."""
+    code = 0
+    for place, found in _found(files):
+        try:
+            record = _sound(found)
+            outcome_of(record)
+            proofs = verify(record)
+            plain = {"ok": True, "game": record.game, "proofs": [proof.plain() for proof in proofs]}
+            if not as_json:
+                print(clean(f"{place}: verified, {record.game}; {_shared(record, proofs)}"))
+                for proof in proofs:
+                    print(f"  {proof.commitment}")
+        except Fault as fault:
+            code = 1
+            print(_line(place, fault), file=sys.stderr)
+            plain = {"ok": False, "move": fault.move, "clause": fault.clause, "message": fault.message}
+        if as_json:
+            print(json.dumps(plain | {"place": place}, ensure_ascii=False))
+    return code
+
+
+def _shared(record: Record, proofs: Sequence[Proof]) -> str:
+    """To how many of the shuffles and draws each seat gave a share."""
+    shares = [sum(seat in proof.shares for proof in proofs) for seat in range(len(record.players))]
+    each = ", ".join(f"{name} {count}" for name, count in zip(record.players, shares, strict=True))
+    return f"of {len(proofs)} shuffles and draws there are shares of {each}; the commitments:"
 
 
 def show(files: Iterable[str], lang: str, as_json: bool) -> int:
