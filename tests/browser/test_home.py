@@ -182,6 +182,22 @@ def test_a_table_that_never_was_is_explained_with_a_way_on(
     expect(page.get_by_role("heading", name="Five old games, one pool")).to_be_focused()
 
 
+@pytest.mark.parametrize(
+    ("tag", "lang", "hour"), [("en-GB", None, "15:05"), ("en-US", None, "3:05 PM"), ("en-US", "fr", "15:05")]
+)
+def test_hours_are_written_as_the_browser_does(
+    visit: Callable[..., Page], tag: str, lang: str | None, hour: str
+) -> None:
+    """Where its language is that of the page; else as the language does."""
+    script = f"""
+      Date.now = () => Date.UTC(2026, 0, 2, 16);
+      const seat = {{ table: "k3v9q2m8zz", token: "t", game: "fear", at: Date.UTC(2026, 0, 2, 15, 5) }};
+      localStorage.setItem("cagnotte.seats", JSON.stringify([seat]));
+      localStorage.setItem("cagnotte.settings", JSON.stringify({{ lang: {json.dumps(lang)} }}));"""
+    page = visit(locale=tag, timezone_id="UTC", script=script)
+    expect(page.locator(".resume a .muted")).to_have_text(hour)
+
+
 def test_back_and_forth_in_the_history(visit: Callable[..., Page]) -> None:
     page = visit()
     page.get_by_role("link", name="Fan Tan", exact=True).click()

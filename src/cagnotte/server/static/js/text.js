@@ -16,6 +16,9 @@ const wanted = computed(
     /** @type {Lang} */ (navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in LANGUAGES) ?? "en"),
 );
 
+/** A language as the browser's owner writes it: with a region, where the browser names one. @param {Lang} tag */
+const local = (tag) => navigator.languages.find((one) => one.split("-")[0] === tag) ?? tag;
+
 const catalogue = signal(
   /** @type {{lang: Lang, words: Record<string, string>, plural: Intl.PluralRules, number: Intl.NumberFormat}} */ ({
     lang: "en",
@@ -38,7 +41,7 @@ export function words() {
           if (tag !== wanted.value) return;
           document.documentElement.lang = tag;
           const plural = new Intl.PluralRules(tag);
-          catalogue.value = { lang: tag, words: found, plural, number: new Intl.NumberFormat(tag) };
+          catalogue.value = { lang: tag, words: found, plural, number: new Intl.NumberFormat(local(tag)) };
           ready(undefined);
         })
         .catch(failed);
@@ -81,5 +84,5 @@ export const suitName = (suit) => t(`suit.${suit}`);
 /** A card for the ear. @param {string} card `JS` -> `jack of spades` */
 export const cardName = (card) => t("card.spoken", { rank: t(`rank.${card[0]}.spoken`), suit: suitName(card[1] ?? "") });
 
-/** A moment as the language writes it. @param {number} when @param {Intl.DateTimeFormatOptions} how */
-export const date = (when, how) => new Intl.DateTimeFormat(lang.value, how).format(when);
+/** A moment as one writes it in this language where one lives. @param {number} when @param {Intl.DateTimeFormatOptions} how */
+export const date = (when, how) => new Intl.DateTimeFormat(local(lang.value), how).format(when);
