@@ -21,6 +21,7 @@ from cagnotte.table_terms import (
     PAST,
     REACTIONS,
     REST,
+    REST_AGAIN,
     Act,
     Again,
     Branch,
@@ -314,15 +315,45 @@ def test_nobody_holds_up_a_table_by_a_pause() -> None:
     wire.tell(Pause(1, False))
     assert not wire.table.paused
     assert wire.refusal(Pause(1, True)) == ONLY_HOST
+    assert "wait a minute" in wire.refusal(Pause(0, True))
+    wire.wait(REST_AGAIN)
     wire.tell(Pause(0, True))
-    wire.tell(Here(0, False))
+    assert table_json(wire.table, "t", wire.now)["rest"] == {"by": 0, "free": 0}
+    wire.tell(Pause(1, False))  # at once, this time
+    assert "wait a minute" in wire.refusal(Pause(0, True))
+    wire.tell(PassOn(0, 2))
+    assert "wait a minute" in wire.refusal(Pause(2, True))  # nor does another for him
+    assert wire.restored() == wire.table and wire.restored().there.ended is not None
+
+
+def test_whoever_ends_his_own_pause_may_pause_again() -> None:
+    wire = start(Wire.company())
+    for _ in range(3):
+        wire.tell(Pause(0, True))
+        wire.wait(REST / 2)
+        assert wire.refusal(Pause(1, False)) == ONLY_HOST
+        wire.tell(Pause(0, False))
+    wire.tell(Here(0, False))  # while he is away, others do
+    wire.tell(Pause(2, True))
     wire.tell(Pause(2, False))
     wire.tell(Pause(2, True))
     assert wire.table.paused
     wire.wait(HOST_GRACE)
     assert wire.table.host == 1
     wire.tell(Pause(1, False))
-    assert wire.restored() == wire.table
+    assert not wire.table.paused and wire.restored() == wire.table
+
+
+def test_another_sitting_is_paused_as_the_first_was() -> None:
+    wire = start(Wire.company(deals=1, chosen={"pace": "once"}))
+    wire.tell(Pause(0, True))
+    wire.wait(REST)
+    wire.tell(Pause(1, False))
+    wire.wait(10_000)
+    wire.tell(Again(0))
+    wire.deal()
+    wire.tell(Pause(0, True))
+    assert wire.refusal(Pause(1, False)) == ONLY_HOST
 
 
 def test_nobody_makes_a_pause_longer_by_leaving_or_by_another_clock() -> None:

@@ -23,6 +23,7 @@ class Attendance:
     begun: float = 0.0  # when the present wait began
     joined: float | None = None  # since when in it two were there, whoever came and went after that
     rests: float | None = None  # since when the table is paused
+    ended: float | None = None  # when somebody ended another's pause, in this sitting
     idle: set[Seat] = field(default_factory=set)  # let a turn go by, and did not act since
     went: set[Seat] = field(default_factory=set)  # have seen enough of the settlement
 

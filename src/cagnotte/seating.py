@@ -29,6 +29,7 @@ from cagnotte.table_terms import (
     LINES,
     REACTIONS,
     REST,
+    REST_AGAIN,
     STAND_IN,
     Chair,
     Choose,
@@ -157,13 +158,16 @@ class Seating:
         long = not on and free is not None and now >= free
         if seat != self.host and self.host in self.there.present and not long:
             raise ONLY_HOST
+        ended = self.there.ended
+        if on and not self.paused and ended is not None and now < ended + REST_AGAIN:
+            raise Illegal(None, "the last pause was ended by others: wait a minute before the next")
         return [Paused(on, seat)] if on != self.paused else []
 
     @property
     def anybody_may_go_on(self) -> float | None:
-        """From when any person may end the pause; None where there is none."""
-        rests = self.there.rests
-        return None if not self.paused or rests is None else rests + REST
+        """From when any person may end the pause, after one that was ended so at once; None if there is none."""
+        rests, patience = self.there.rests, REST if self.there.ended is None else 0.0
+        return None if not self.paused or rests is None else rests + patience
 
     def _speaker(self, seat: Seat | None) -> Seat:
         speaker = self._person(seat)
@@ -200,6 +204,8 @@ class Seating:
                 if what == "clock":  # nobody's time is over because another is chosen
                     self.there.fresh(now)
             case Paused(on, seat):
+                if not on and seat != self.rester:
+                    self.there.ended = now
                 self.paused, self.rester = on, seat if on else None
                 if seat is not None:  # whoever does that is there
                     self.there.idle.discard(seat)

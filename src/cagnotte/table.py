@@ -242,7 +242,7 @@ class Table(Seating):
             case Started():
                 self.state = "playing"
                 self._replace_those_who_left()
-                self.play, self.beside = self.game.start(), None
+                self.play, self.beside, self.there.ended = self.game.start(), None, None
                 self.events, self.log_from, self._told = [], 0, {}
                 self._moved(now)
             case Played():
