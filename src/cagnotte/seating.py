@@ -165,7 +165,7 @@ class Seating:
 
     @property
     def anybody_may_go_on(self) -> float | None:
-        """From when any person may end the pause, after one that was ended so at once; None if there is none."""
+        """From when any person may end the pause; at once where one was ended so before. None without one."""
         rests, patience = self.there.rests, REST if self.there.ended is None else 0.0
         return None if not self.paused or rests is None else rests + patience
 
