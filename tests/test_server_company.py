@@ -312,6 +312,25 @@ async def test_B121_the_clock_is_shown_with_its_whole_length() -> None:
 # Watching.
 
 
+async def test_a_screen_that_all_share_is_no_onlooker_but_takes_the_room_of_one() -> None:
+    """It is told of as what it is, so that nobody watches unseen by saying that he is one."""
+    with soon(0.05):
+        async with site(limits=Limits(onlookers=2)) as place, AsyncExitStack() as stack:
+            table = await opened(place.url, "fan-tan")
+            ann = await stack.enter_async_context(table.host())
+
+            async def shared() -> Player:
+                screen = await table.guest().open()
+                await screen.say("hello", token=None, lang="en", screen=True)
+                return screen
+
+            for _ in range(2):
+                await (await shared()).hear("update")
+            await ann.until(lambda update: update["table"]["screens"] == 2)
+            assert ann.update["table"]["watching"] == 0
+            assert (await (await shared()).hear("bye"))["message"] == refusal("en", HURRIED)
+
+
 async def test_B157_who_watches_is_counted_and_alarms_nobody() -> None:
     with soon(0.05):
         async with site() as place, AsyncExitStack() as stack:

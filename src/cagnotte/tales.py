@@ -17,6 +17,7 @@ from cagnotte.fantan import cards_of
 from cagnotte.fantan_terms import DealWon
 from cagnotte.fear import Gathered, Won
 from cagnotte.games import chosen_rules
+from cagnotte.locale.tell import called
 from cagnotte.players import anyhow, steady
 from cagnotte.record import Record, actor_name, result
 from cagnotte.table import Table
@@ -152,7 +153,7 @@ def story_json(story: Story, deal: int | None, lang: str, moves: bool = True) ->
     return {
         "game": table.game.name,
         "players": table.game.players,
-        "names": names,
+        "names": [called(name, lang) for name in names],
         "rules": table.game.house_rules,
         "sitting": story.number,
         "sittings": story.count,

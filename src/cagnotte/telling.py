@@ -93,8 +93,10 @@ def view_json(view: Any) -> Json:
     return values
 
 
-def table_json(table: Table, id: str, now: float, code: str = "", watching: int = 0) -> Json:
-    """The table around the game as all see it; `watching` are those without a seat."""
+def table_json(
+    table: Table, id: str, now: float, code: str = "", watching: int = 0, screens: int = 0
+) -> Json:
+    """The table around the game as all see it; `watching` have no seat, `screens` are shared by all."""
     wait, waiting = table.wait(), None
     if wait is not None and wait.seats:
         left, length = None, None
@@ -129,6 +131,7 @@ def table_json(table: Table, id: str, now: float, code: str = "", watching: int 
         "listed": table.listed,
         "onlookers": table.onlookers,
         "watching": watching,
+        "screens": screens,
         "beside": table.beside and {"table": table.beside.table, "by": table.beside.seat},
         "seats": seats,
         "waiting": waiting,

@@ -225,7 +225,7 @@ def test_what_was_chosen_last_is_chosen_again(visit: Callable[..., Page]) -> Non
         page.get_by_role("button", name="Play now").click()
     sent = json.loads(asked.value.post_data or "")
     assert sent["seats"] == ["person"] * 3 + ["steady"] * 2
-    assert sent["names"] == ["Player 1", "Bo", "Player 3"]
+    assert sent["names"] == ["#1", "Bo", "#3"]
     assert sent["clock"] == 0
 
 

@@ -170,6 +170,26 @@ def test_names_are_asked_for_and_not_demanded(visit: Visit) -> None:
     expect(host.locator(".chair .name")).to_have_text(["Guest", "Guest 2", "Guest 3", "Open"])
 
 
+def test_each_reads_in_his_language_who_gave_no_name(visit: Visit) -> None:
+    host = invite(visit, name="", locale="fr")
+    guest = sit(visit, host, "")
+    expect(host.locator(".chair .name")).to_have_text(["Anonyme", "Anonyme 2", "Libre", "Libre"])
+    expect(guest.locator(".chair .name")).to_have_text(["Guest", "Guest 2", "Open", "Open"])
+    expect(guest.get_by_text("Guest will start the game")).to_be_visible()
+    guest.get_by_role("button", name="Change your name").click()
+    guest.get_by_role("button", name="Keep this name").click()
+    expect(guest.get_by_role("button", name="Keep this name")).to_have_count(0)
+    expect(guest.locator(".chair.own .name")).to_have_text("Guest 2")
+    host.get_by_role("button", name="Compléter et commencer").click()
+    for page, names in ((host, {"Anonyme 2"}), (guest, {"Guest"})):
+        at_cards(page)
+        page.wait_for_function(
+            "names => names.every(one => document.body.innerText.includes(one))", arg=[*names]
+        )
+    assert "Anonyme" not in guest.locator("body").inner_text()
+    assert "#" not in guest.locator("body").inner_text() + host.locator("body").inner_text()
+
+
 def test_who_leaves_frees_the_seat(visit: Visit) -> None:
     host = invite(visit)
     guest = sit(visit, host)

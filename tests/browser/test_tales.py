@@ -136,6 +136,14 @@ def test_what_is_not_over_is_not_shown(visit: Visit, axe: str) -> None:
     assert faults(page, axe) == []
 
 
+def test_a_replay_of_a_table_that_is_gone_offers_no_table(visit: Visit) -> None:
+    page = visit("/t/zzzzzzzzzz/replay", forgive="404")
+    expect(page.get_by_role("alert").filter(has_text="There is no such table")).to_be_visible()
+    expect(page.get_by_role("link", name="To the table")).to_have_count(0)
+    page.get_by_role("link", name="All games").click()
+    expect(page.get_by_role("heading", name="Five old games, one pool")).to_be_visible()
+
+
 ROWS: list[dict[str, Any]] = [
     {
         "table": f"t{n // 4}",

@@ -10,6 +10,18 @@ from cagnotte.fear import Gathered, Named, Out, Spread, Turned, Won
 from cagnotte.locale import say
 
 
+def called(name: str, lang: str) -> str:
+    """What a person is called in a language: by name, or as one without, who has a number for it.
+
+    >>> called("Ann", "fr"), called("#1", "fr"), called("#2", "en")
+    ('Ann', 'Anonyme', 'Guest 2')
+    """
+    nth = name.removeprefix("#") if name.startswith("#") else ""
+    if not (nth.isdecimal() and nth.isascii()):
+        return name
+    return say(lang, "ui.name.none") if nth == "1" else say(lang, "ui.name.nth", nth=nth)
+
+
 def tell(event: Any, names: Sequence[str], lang: str, me: Seat | None = None) -> str:
     """What happened, as a sentence for the player in seat `me`; empty when nobody needs to be told.
 
@@ -33,7 +45,7 @@ class _Told:
     """Sentences for one reader."""
 
     def __init__(self, names: Sequence[str], lang: str, me: Seat | None) -> None:
-        self.names, self.lang, self.me = names, lang, me
+        self.names, self.lang, self.me = [called(name, lang) for name in names], lang, me
 
     def event(self, event: Any) -> str:
         kind = type(event).__name__

@@ -28,4 +28,5 @@ def answer(values: Any, status: int = 200) -> Response:
 
 def refused(status: int, lang: str, illegal: Illegal) -> Response:
     """Why not, in this language."""
-    return answer({"clause": illegal.clause, "message": refusal(lang, illegal)}, status)
+    gone = {"code": "gone"} if illegal is GONE else {}  # as a socket is told
+    return answer({"clause": illegal.clause, "message": refusal(lang, illegal), **gone}, status)

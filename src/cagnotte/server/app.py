@@ -21,6 +21,7 @@ from cagnotte.locale import LANGUAGES, best_language, catalogue, rules_html
 from cagnotte.players import LEVELS
 from cagnotte.server import offline, wire
 from cagnotte.server.answers import DAMAGED, GONE, HURRIED, answer, language, refused
+from cagnotte.server.door import SLOWEST
 from cagnotte.server.hall import Hall, Unknown
 from cagnotte.server.limits import Bucket, Buckets
 from cagnotte.server.pages import Assets, Guard, Headed
@@ -47,7 +48,6 @@ from cagnotte.table_terms import (
 
 LISTED: Final = 50  # tables at most
 BODY: Final = 4096  # bytes of a request, or of a message
-SLOWEST: Final = 10.0  # seconds that a request may take to arrive
 NO_CODE: Final = Illegal(None, "no table has this code: look at it again")
 
 
@@ -166,7 +166,7 @@ class Site:
                 if not rate.take():
                     return await _bye(socket, "closed", "en", HURRIED)
                 await socket.send_text(wire.refused(telling.UNREAD, "en"))
-        line = Line(hello.lang, hello.token, hello.also, address)
+        line = Line(hello.lang, hello.token, hello.also, address, hello.screen)
         try:
             room = await self.hall.room(socket.path_params["table"])
         except Unknown:

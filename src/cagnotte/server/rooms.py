@@ -58,8 +58,11 @@ def hashed(token: str) -> str:
 class Line:
     """One socket at a table, with what it waits to send; one that reads too slowly is cut off."""
 
-    def __init__(self, lang: str, token: str | None, also: Sequence[str] = (), address: str = "") -> None:
+    def __init__(
+        self, lang: str, token: str | None, also: Sequence[str] = (), address: str = "", screen: bool = False
+    ) -> None:
         self.lang = lang
+        self.screen = screen  # that all share, who are not told of it as of an onlooker
         self.address = address
         self.secrets = [hashed(each) for each in (token, *also) if each]
         self.secret = hashed(token) if token else None  # of the seat from which it sees the table
@@ -155,9 +158,10 @@ class Room:
         return min(there, key=lambda each: each[0])[1].address if there else None
 
     @property
-    def watching(self) -> int:
-        """How many sockets have no seat."""
-        return sum(not self.seats(line) for line in self.lines)
+    def watching(self) -> tuple[int, int]:
+        """How many sockets have no seat: onlookers, and screens that all share."""
+        without = [line.screen for line in self.lines if not self.seats(line)]
+        return without.count(False), without.count(True)
 
     # What sockets ask; nobody is shown anything that is not stored.
 
@@ -373,7 +377,7 @@ class Room:
         return len(text)
 
     def _around(self) -> dict[str, Any]:
-        return wire.table_json(self.table, self.id, self.hall.clock(), self.code, self.watching)
+        return wire.table_json(self.table, self.id, self.hall.clock(), self.code, *self.watching)
 
     def _dismiss(self, line: Line, why: Illegal) -> None:
         line.send(wire.bye("closed", why, line.lang))

@@ -23,12 +23,14 @@ Version = Annotated[int, Meta(ge=0, le=2**53)]
 class Hello(Struct, tag="hello"):
     """Who opened the socket: the token of a seat if he has one, and his language.
 
-    `also` has the tokens of further seats of this browser, which is passed round.
+    `also` has the tokens of further seats of this browser, which is passed round. A `screen` is one that
+    all share.
     """
 
     token: Secret | None = None
     lang: Lang = "en"
     also: Annotated[list[Secret], Meta(max_length=32)] = []
+    screen: bool = False
 
 
 class As(Struct, tag="as"):

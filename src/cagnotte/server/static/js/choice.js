@@ -10,7 +10,7 @@ import { Unreachable, reachable } from "./offline.js";
 import { Picture } from "./picture.js";
 import { visit } from "./route.js";
 import { openRules } from "./rules.js";
-import { lang, t } from "./text.js";
+import { called, lang, t } from "./text.js";
 
 /** @typedef {import("./types.js").Game} Game */
 /** @typedef {import("./types.js").Made} Made */
@@ -52,10 +52,10 @@ function chosen({ name, players: [least, most, many], rules }) {
   };
 }
 
-/** The names of those who pass the phone round, a plain one where none was given. @param {number} persons @returns {string[]} */
+/** The names of those who pass the phone round, a number where none was given. @param {number} persons @returns {string[]} */
 function names(persons) {
   const given = Array.isArray(choices.value.names) ? choices.value.names : [];
-  return Array.from({ length: persons }, (_, at) => String(given[at] ?? "").trim().slice(0, 40) || t("ui.phone.player", { nth: at + 1 }));
+  return Array.from({ length: persons }, (_, at) => String(given[at] ?? "").trim().slice(0, 40) || `#${at + 1}`);
 }
 
 /** Make the table that was chosen, and go there. @param {Game} game @param {Way} way @param {string} bot */
@@ -162,7 +162,7 @@ function Passed({ persons, players, most, onPick }) {
       <div class="names">
         ${Array.from({ length: persons }, (_, at) => html`
           <input key=${at} class="input" maxlength="20" autocomplete="off" value=${given[at] ?? ""}
-            aria-label=${t("ui.phone.name", { nth: at + 1 })} placeholder=${t("ui.phone.player", { nth: at + 1 })}
+            aria-label=${t("ui.phone.name", { nth: at + 1 })} placeholder=${called(`#${at + 1}`)}
             onInput=${typed((name) => rename(at, name))} />`)}
       </div>
     </fieldset>`;

@@ -137,7 +137,8 @@ const Seats = ({ table }) => html`
         <${SeatActs} table=${table} seat=${at} />
       </li>`)}
   </ul>
-  ${table.watching ? html`<p class="muted small">${t("ui.watching.count", { n: table.watching })}</p>` : null}`;
+  ${table.watching ? html`<p class="muted small">${t("ui.watching.count", { n: table.watching })}</p>` : null}
+  ${table.screens ? html`<p class="muted small">${t("ui.watching.screens", { n: table.screens })}</p>` : null}`;
 
 /** Leave the table, once asked. @param {Table} table */
 export function leave(table) {

@@ -4,7 +4,7 @@ import { differing, sentence } from "./house.js";
 import { html, signal, useEffect } from "./html.js";
 import { Answer, ask } from "./net.js";
 import { at, visit } from "./route.js";
-import { t } from "./text.js";
+import { called, t } from "./text.js";
 
 /** @typedef {import("./types.js").OpenTable} OpenTable */
 /** @typedef {import("./types.js").Games} Games */
@@ -91,7 +91,8 @@ export function OpenTables({ games }) {
 }
 
 /** @param {{table: OpenTable, games: Games}} props */
-function Row({ table: { table, game: name, players, free, host, rules }, games }) {
+function Row({ table: { table, game: name, players, free, host: by, rules }, games }) {
+  const host = called(by ?? "");
   const game = games.games.find((one) => one.name === name);
   const changed = game ? Object.entries(differing(game, players, rules)).map(([rule, value]) => sentence(rule, value)) : [];
   return html`

@@ -10,7 +10,7 @@ import { send } from "./net.js";
 import { at as addressOf } from "./route.js";
 import { openRules } from "./rules.js";
 import { Invite } from "./share.js";
-import { t } from "./text.js";
+import { called, t } from "./text.js";
 
 /** @typedef {import("./types.js").Table} Table */
 /** @typedef {import("./types.js").Games} Games */
@@ -18,11 +18,11 @@ import { t } from "./text.js";
 const level = signal("");
 const renaming = signal(false);
 
-/** The name to sit down with: one's own, or a plain one that nobody there has yet. @param {Table["seats"]} seats */
+/** The name to sit down with: one's own, or a number that nobody there has yet, for which each reader's language has a word.
+ * @param {Table["seats"]} seats */
 export function nameAmong(seats) {
-  const [plain, taken] = [t("ui.name.none"), seats.map((seat) => seat.name)];
-  const plainer = seats.map((_, at) => (at ? `${plain} ${at + 1}` : plain));
-  return settings.value.name || (plainer.find((name) => !taken.includes(name)) ?? plain);
+  const numbers = seats.map((_, at) => `#${at + 1}`);
+  return settings.value.name || (numbers.find((one) => seats.every(({ name }) => name !== called(one))) ?? "#1");
 }
 
 /** @param {Table} table @param {number} [seat] any that is free, if none is named */
@@ -80,6 +80,7 @@ export function Lobby({ table, games }) {
           ${table.seats.map((_, at) => html`<${Chair} key=${at} at=${at} table=${table} bot=${bot} />`)}
         </ol>
         ${table.watching ? html`<p class="small muted">${t("ui.watching.count", { n: table.watching })}</p>` : null}
+        ${table.screens ? html`<p class="small muted">${t("ui.watching.screens", { n: table.screens })}</p>` : null}
       </section>
       <div class="rest">
         <section class="panel pad">
@@ -144,7 +145,7 @@ function Acts({ table, open, host, bots, bot }) {
     if (!seated) return sit(table);
     if (!naming) return send(open ? { type: "fill", level: bot } : { type: "start" });
     renaming.value = false;
-    return send({ type: "name", name: nameAmong(table.seats) });
+    return send({ type: "name", name: nameAmong(table.seats.map((seat, at) => (at === table.me ? { ...seat, name: "" } : seat))) });
   };
   return html`
     <form class="panel pad stack" onSubmit=${submitted(act)}>

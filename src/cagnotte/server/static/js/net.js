@@ -3,6 +3,7 @@ import { early } from "./early.js";
 import { signal } from "./html.js";
 import { dropSeat, holdSeat, seatAt, seatsAt } from "./keep.js";
 import { Line, isAlone, openAlone, replayAlone, served } from "./offline.js";
+import { called } from "./text.js";
 
 /** @typedef {import("./types.js").Update} Update */
 /** @typedef {import("./types.js").FromServer} FromServer */
@@ -38,10 +39,11 @@ export const opened = signal(/** @type {string | null} */ (null));
 
 /** What the server answers, or an error with its one sentence. */
 export class Answer extends Error {
-  /** @param {number} status @param {string} message @param {string | null} clause */
-  constructor(status, message, clause) {
+  /** @param {number} status @param {string} message @param {string | null} clause @param {boolean} [gone] there is no such table */
+  constructor(status, message, clause, gone = false) {
     super(message);
     this.status = status;
+    this.gone = gone;
     this.clause = clause;
   }
 }
@@ -62,7 +64,7 @@ export async function ask(path, body, token = null) {
     throw new TypeError("no server");
   }
   const answer = await response.json().catch(() => null);
-  if (!response.ok) throw new Answer(response.status, answer?.message ?? `${response.status}`, answer?.clause ?? null);
+  if (!response.ok) throw new Answer(response.status, answer?.message ?? `${response.status}`, answer?.clause ?? null, answer?.code === "gone");
   return answer;
 }
 
@@ -135,7 +137,7 @@ function open() {
 function hello() {
   const all = table && seated ? seatsAt(table).map((one) => one.token) : [];
   const token = table && seated && !all.length ? seatAt(table) : null; // a phone passed round shows no hand at first
-  post({ type: "hello", token, lang, ...(all.length && { also: all }) });
+  post({ type: "hello", token, lang, ...(all.length && { also: all }), ...(!seated && { screen: true }) });
 }
 
 function lose() {
@@ -162,6 +164,7 @@ function hear(message) {
         if (table && seated && me === null && !also?.length && state === "lobby" && seatAt(table)) dropSeat(table);
       }
       if (hint.value && hint.value.version !== message.version) hint.value = null;
+      for (const one of [...message.table.seats, ...(message.chat ?? [])]) one.name = called(one.name);
       if (message.chat?.length) chat.value = joined(chat.value, message.chat);
       update.value = message;
       if (fresh && pending.value) postMove(); // the same id: played once, however often it arrives

@@ -39,14 +39,14 @@ function path(id, asked) {
 /** @param {{id: string, sitting: number | null, deal: number | null}} props */
 export function Replay({ id, sitting, deal }) {
   const [told, setTold] = useState(/** @type {Told | null} */ (null));
-  const [failed, setFailed] = useState("");
+  const [failed, setFailed] = useState(/** @type {{why: string, gone: boolean} | null} */ (null));
   const tongue = lang.value;
   useEffect(() => {
     let wanted = true; // what comes too late is of another deal
-    setFailed("");
+    setFailed(null);
     ask(`api/replay/${path(id, { sitting, deal, lang: tongue })}`, undefined, seatAt(id)).then(
       (found) => wanted && setTold(found),
-      (error) => wanted && (setTold(null), setFailed(error instanceof TypeError ? t("ui.line.none") : error.message)),
+      (error) => wanted && (setTold(null), setFailed({ why: error instanceof TypeError ? t("ui.line.none") : error.message, gone: Boolean(error.gone) })),
     );
     return () => void (wanted = false);
   }, [id, sitting, deal, tongue]);
@@ -54,8 +54,10 @@ export function Replay({ id, sitting, deal }) {
     return html`
       <main class="page narrow plain" id="main">
         <h1 tabindex="-1">${t("ui.replay.title")}</h1>
-        <p class="lead" role="alert">${failed}</p>
-        <div class="row"><a class="btn primary" href=${to(`t/${id}`)}>${t("ui.replay.table")}</a><a class="btn" href=${to()}>${t("ui.home.go")}</a></div>
+        <p class="lead" role="alert">${failed.why}</p>
+        <div class="row">
+          ${failed.gone ? null : html`<a class="btn primary" href=${to(`t/${id}`)}>${t("ui.replay.table")}</a>`}
+          <a class=${`btn ${failed.gone ? "primary" : ""}`} href=${to()}>${t("ui.home.go")}</a></div>
       </main>`;
   if (!told) return html`<main class="page narrow plain" id="main"><h1 tabindex="-1">${t("ui.loading")}</h1></main>`;
   return html`<${Deal} key=${`${id} ${told.sitting} ${told.deal}`} id=${id} told=${told} />`;

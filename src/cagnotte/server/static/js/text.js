@@ -84,5 +84,12 @@ export const suitName = (suit) => t(`suit.${suit}`);
 /** A card for the ear. @param {string} card `JS` -> `jack of spades` */
 export const cardName = (card) => t("card.spoken", { rank: t(`rank.${card[0]}.spoken`), suit: suitName(card[1] ?? "") });
 
+/** What somebody is called: by name, or as one without, who is stored as `#2`. @param {string} name */
+export function called(name) {
+  const nth = /^#(\d+)$/.exec(name)?.[1];
+  if (nth === undefined) return name;
+  return nth === "1" ? t("ui.name.none") : t("ui.name.nth", { nth });
+}
+
 /** A moment as one writes it in this language where one lives. @param {number} when @param {Intl.DateTimeFormatOptions} how */
 export const date = (when, how) => new Intl.DateTimeFormat(local(lang.value), how).format(when);

@@ -132,6 +132,7 @@ export interface Table {
   onlookers: boolean;
   /** how many watch */
   watching: number;
+  screens: number;
   /** another table of the same game, opened by one who is out of this one */
   beside: { table: string; by: number } | null;
   /** the seats of this browser, where one phone is passed round */
@@ -180,7 +181,7 @@ export type FromServer =
   | { type: "pong" };
 
 export type ToServer =
-  | { type: "hello"; token: string | null; lang: Lang; also?: string[] }
+  | { type: "hello"; token: string | null; lang: Lang; also?: string[]; screen?: boolean }
   | { type: "as"; seat: number | null }
   | { type: "sit"; name: string; seat?: number }
   | { type: "name"; name: string }
