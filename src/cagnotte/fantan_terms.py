@@ -198,9 +198,7 @@ class View:
     starts: tuple[Card, ...]  # the cards that can begin a suit's sequence
     shown: tuple[tuple[Card, ...], ...]  # by seat, once a deal is over
     price: int  # chips that a pass would cost this seat (T9)
-    fine: (
-        int  # chips that it would owe besides, when it is to act with a card that fits (T11, T12)
-    )
+    fine: int  # chips that it would owe besides, when it is to act with a card that fits (T11, T12)
 
 
 def _rank(rank: str) -> int:

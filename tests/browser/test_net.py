@@ -106,7 +106,7 @@ def test_a_refusal_is_shown_with_its_rule_and_the_table_goes_on(visit: Visit) ->
     page, _ = at_my_turn(visit)
     tell(page, "net.act('7S')")
     expect(page.get_by_role("alert").filter(has_text=re.compile("refused|not"))).to_be_visible()
-    page.get_by_role("alert").get_by_role("button", name="Close").click()
+    expect(page.locator(".prompt .refused").get_by_role("button", name="Rule")).to_be_visible()
     assert tell(page, "return net.act(net.update.value.view.moves[0])")
     answered(page)
     assert tell(page, "return net.refusal.value") is None

@@ -233,7 +233,7 @@ def test_a_double_tap_plays_once(visit: Visit, pace: str) -> None:
 def test_a_card_that_does_not_fit_says_why(visit: Visit) -> None:
     page = turn(visit, "fan-tan")
     page.locator(".held[data-fits=false]").first.click()
-    expect(page.locator('[role="alert"]')).to_contain_text(re.compile(r"does not fit|cannot be laid"))
+    expect(page.locator('.prompt [role="alert"]')).to_contain_text(re.compile(r"does not fit|cannot be laid"))
     expect(page.locator(".hand[data-mine=true]")).to_be_visible()
 
 

@@ -55,6 +55,58 @@ def test_a_pause_covers_the_board_and_says_who_may_go_on(visit: Visit, axe: str)
     expect(page.locator(".watching")).to_contain_text("2 people are watching")
 
 
+OVER = """(selector) => {
+  const box = (one) => one.getBoundingClientRect();
+  const one = box(document.querySelector(selector));
+  const meets = ({ left, right, top, bottom, width }) =>
+    width && left < one.right - 1 && right > one.left + 1 && top < one.bottom - 1 && bottom > one.top + 1;
+  const needed = document.querySelectorAll(".seat, .pool, .card, .prompt :is(.btn, p)");
+  return [...needed].map(box).filter(meets).length;
+}"""
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_notes_lie_above_the_prompt_and_over_nothing(visit: Visit, axe: str, lang: str) -> None:
+    page = turn(visit, "fan-tan", players=3, locale=lang)
+    stage(page, "u.table.seats[0].stand_in = true")
+    for width, height in ((320, 568), (390, 664), (844, 390), (768, 1024), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(250)
+        assert page.evaluate(OVER, ".note") == 0, (width, height)
+        note, prompt = (page.locator(what).bounding_box() for what in (".note", ".prompt"))
+        assert note and prompt and 0 <= prompt["y"] - note["y"] - note["height"] < 20, (width, height)
+    assert faults(page, axe) == []
+
+
+def test_who_ran_out_of_time_reads_how_he_takes_over(visit: Visit) -> None:
+    page = turn(visit, "fan-tan")
+    stage(page, "u.table.seats[0].stand_in = true")
+    expect(page.locator(".note")).to_contain_text("Your turns last 10 s until you play yourself")
+    expect(page.locator(".me .why")).to_have_text("time out")
+    page.locator(".note").get_by_role("button", name="Close").click()
+    stage(page, "u.table.seats[0].stand_in = true")
+    expect(page.locator(".note")).to_have_count(0)
+    stage(page, "u.table.seats[0].stand_in = false")
+    stage(page, "u.table.seats[0].stand_in = true")
+    expect(page.locator(".note")).to_have_count(1)
+    stage(page, "u.table.seats[0].stand_in = false")
+    expect(page.locator(".note")).to_have_count(0)
+
+
+def test_who_was_let_go_and_who_became_host_are_told(visit: Visit) -> None:
+    page = turn(visit, "fan-tan")
+    stage(page, "u.table.host = 1")
+    expect(page.locator(".note")).to_have_count(0)
+    stage(page, "u.table.host = 0")
+    expect(page.locator(".note")).to_contain_text("You are the host now")
+    stage(page, "u.table.watching = 1")
+    expect(page.locator(".note")).to_have_count(1)
+    page.locator(".note").get_by_role("button", name="Close").click()
+    stage(page, "u.table.me = null; u.table.also = []; u.table.host = 1; u.view.hand = []; u.view.moves = []")
+    expect(page.locator(".note")).to_contain_text("The host has let you go")
+    expect(page.locator(".note")).to_have_count(1)
+
+
 SETTLED = """
   Object.assign(u.view, { phase: "shuffle", actor: "chance", deal: 2, moves: [] });
   Object.assign(u.view, { shown: [["KS"], [], ["2C"], []] });

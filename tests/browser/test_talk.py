@@ -94,8 +94,36 @@ def test_what_is_said_too_fast_is_not_lost(visit: Visit) -> None:
     ann, _ = two(visit)
     for n in range(6):
         say(ann, f"line {n}")
-    expect(ann.get_by_role("alert").locator(".note")).to_be_visible()
+    expect(ann.locator(".talk").get_by_role("alert")).to_be_visible()
     expect(ann.locator(FIELD)).to_have_value("line 5")
+    assert ann.locator(".note").count() == 0
+
+
+def test_a_sign_too_many_brings_back_no_line_that_was_said(visit: Visit) -> None:
+    """The reason stands in the sheet, where he looks who made it."""
+    _, bo = two(visit)
+    sheet(bo)
+    say(bo, "hello")
+    expect(bo.locator(".said li")).to_have_count(1)
+    for _ in range(6):
+        bo.get_by_role("button", name="Applause").click()
+    reason = bo.get_by_role("dialog").get_by_role("alert")
+    expect(reason).to_contain_text("at once")
+    expect(bo.locator(FIELD)).to_have_value("")
+    assert reason.evaluate(
+        "one => { const { x, y } = one.getBoundingClientRect();"
+        " return one.contains(document.elementFromPoint(x + 5, y + 8)); }"
+    )
+    assert bo.locator(".note").count() == 0
+
+
+def test_a_note_is_seen_in_the_dialog_that_is_open(visit: Visit) -> None:
+    _, bo = two(visit)
+    sheet(bo)
+    tell(bo, "net.send({ type: 'pause', on: true })")
+    expect(bo.get_by_role("dialog").locator(".note")).to_contain_text("Only the host may do that.")
+    bo.keyboard.press("Escape")
+    expect(bo.locator(".table .note")).to_contain_text("Only the host may do that.")
 
 
 def test_B179_no_key_of_the_table_works_while_one_types(visit: Visit) -> None:

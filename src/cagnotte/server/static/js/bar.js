@@ -1,6 +1,7 @@
 // The bar above every page: home, where one is, and what is always within reach.
 import { typed } from "./fields.js";
 import { openTable } from "./host.js";
+import { ToCards } from "./hand.js";
 import { html } from "./html.js";
 import { Icon } from "./icons.js";
 import { set } from "./keep.js";
@@ -34,7 +35,7 @@ export function Bar() {
     <header class=${`bar ${playing ? "felt" : ""}`}>
       <a class="brand" href=${at()} aria-label=${t("ui.home")}>
         <${Mark} />${playing ? null : html`<span>Cagnotte</span>`}</a>
-      ${playing ? html`<h1 class="where" tabindex="-1">${t(`game.${game}`)}</h1>` : null}
+      ${playing ? html`<h1 class="where" tabindex="-1">${t(`game.${game}`)}</h1><${ToCards} />` : null}
       <span class="gap"></span>
       ${playing && table.me === null && !table.also?.length ? html`<${Watching} table=${table} />` : null}
       ${game

@@ -3,6 +3,9 @@ import { html, signal, useEffect, useRef } from "./html.js";
 import { Icon } from "./icons.js";
 import { t } from "./text.js";
 
+/** What is said while a dialog is open, within it. @type {import("./html.js").Signal<() => unknown>} */
+export const aside = signal(() => null);
+
 /** `reading`: a long text without buttons, to be scrolled by keys.
  * @param {{title: string, onClose: () => void, reading?: boolean, small?: boolean, children?: unknown}} props */
 export function Dialog({ title, onClose, reading, small, children }) {
@@ -26,6 +29,7 @@ export function Dialog({ title, onClose, reading, small, children }) {
         <h2 id=${id}>${title}</h2>
         <button class="btn quiet icon" aria-label=${t("ui.close")} onClick=${onClose}><${Icon} name="close" /></button>
       </header>
+      <${aside.value} />
       <div class="body" tabindex=${reading ? 0 : undefined}>${children}</div>
     </dialog>`;
 }

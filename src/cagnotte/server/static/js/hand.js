@@ -3,7 +3,7 @@ import { Card, RANKS, SUITS } from "./card.js";
 import { html, signal, useLayoutEffect, useRef } from "./html.js";
 import { set, settings } from "./keep.js";
 import { hint, refusal } from "./net.js";
-import { play } from "./stage.js";
+import { play, shown } from "./stage.js";
 import { steer } from "./steer.js";
 import { cardName, t } from "./text.js";
 
@@ -97,6 +97,14 @@ export function Hand({ hand, moves, mine }) {
           </button>`;
       })}
     </div>`;
+}
+
+/** From the name of the game straight to what one may lay, turn over or name, when it is one's turn. */
+export function ToCards() {
+  const { view, table } = shown.value ?? {};
+  if (!view || !table || view.actor !== table.me || table.paused || !["play", "bonus", "open", "turn", "name"].includes(view.phase)) return null;
+  const there = () => /** @type {HTMLElement | null} */ (document.querySelector(":is(.held, .place, .named)[tabindex='0']"))?.focus();
+  return html`<button class="btn primary to-cards" onClick=${there}>${t(view.counts ? "ui.table.to_cards" : "ui.table.to_spread")}</button>`;
 }
 
 /** Sort by suit or by rank. */

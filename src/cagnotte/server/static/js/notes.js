@@ -1,10 +1,11 @@
 // What is said above the page and moves nothing in it: about the line, a refusal, and how things stand where one comes in.
-import { effect, html, signal, useEffect } from "./html.js";
+import { aside } from "./dialog.js";
+import { effect, html, signal, untracked, useLayoutEffect, useRef } from "./html.js";
 import { Icon } from "./icons.js";
+import { seatAt } from "./keep.js";
 import { seatFor, sit } from "./lobby.js";
 import { VERSION, ask, refusal, retry, status, update } from "./net.js";
 import { at, route } from "./route.js";
-import { openRules } from "./rules.js";
 import { t } from "./text.js";
 
 /** @typedef {import("./types.js").Table} Table */
@@ -13,6 +14,44 @@ const NOTE_STAYS = 10_000; // ms
 const outdated = signal(false);
 /** The table whose news one has read. */
 const read = signal("");
+/** What is new about one's own part at the table, by what it is. @type {import("./html.js").Signal<("removed" | "host" | "idle")[]>} */
+const news = signal([]);
+/** Where notes may be: on the page, at the table, in each dialog; they are at the last of these, where one looks. @type {import("./html.js").Signal<{rank: number}[]>} */
+const spots = signal([]);
+
+/** How things stood before: whose table it was, and whether a bot was playing for one who was there. */
+let before = { id: "", me: /** @type {number | null} */ (null), host: /** @type {number | null} */ (null), idle: false };
+effect(() => {
+  const table = update.value?.table;
+  untracked(() => notice(table));
+});
+effect(() => {
+  const refused = refusal.value;
+  if (refused) setTimeout(() => refusal.value === refused && (refusal.value = null), NOTE_STAYS);
+});
+
+/** What has become of one's own part at a table. @param {Table | undefined} table */
+function notice(table) {
+  const former = before;
+  const { id = "", me = null, host = null, state, also = [], seats = [] } = table ?? {};
+  const idle = me !== null && state === "playing" && Boolean(seats[me]?.stand_in && seats[me]?.here);
+  before = { id, me, host, idle };
+  const same = former.id === id;
+  const known = same ? news.value : [];
+  if (!table || state === "lobby") return void (news.value = []);
+  const had = same ? former.me !== null : Boolean(seatAt(id)) && !also.length;
+  const removed = me === null && !also.length && table.former === null && (had || known.includes("removed"));
+  const became = same && me !== null && me === host && me === former.me && former.host !== host;
+  if (became) setTimeout(() => drop("host"), NOTE_STAYS);
+  news.value = [
+    ...(removed ? /** @type {const} */ (["removed"]) : []),
+    ...(became || (known.includes("host") && me === host) ? /** @type {const} */ (["host"]) : []),
+    ...(idle && (!former.idle || !same || known.includes("idle")) ? /** @type {const} */ (["idle"]) : []),
+  ];
+}
+
+/** @param {"removed" | "host" | "idle"} what */
+const drop = (what) => (news.value = news.value.filter((one) => one !== what));
 
 /** A tab that outlived an upgrade says so. */
 export const watchVersion = () =>
@@ -26,7 +65,7 @@ export const watchVersion = () =>
 function Arrival({ table }) {
   const { id, state, me, former, also } = table;
   const key = `${id} ${state} ${former}`;
-  if (state === "lobby" || me !== null || also?.length || read.value === key) return null;
+  if (state === "lobby" || me !== null || also?.length || read.value === key || news.value.includes("removed")) return null;
   const offer = seatFor(table);
   const how = former !== null ? "former" : state === "playing" ? "playing" : offer ? "over" : "full";
   return html`
@@ -42,16 +81,30 @@ function Arrival({ table }) {
     </div>`;
 }
 
-/** What concerns the line and what the server would not do, above the page and moving nothing in it. */
-export function Notes() {
+/** What is new about one's own part, until it is read or no longer so. @param {{what: "removed" | "host" | "idle"}} props */
+const News = ({ what }) => html`
+  <div class="note">
+    <p>${t(`ui.news.${what}`)}</p>
+    <button class="btn quiet icon" aria-label=${t("ui.close")} onClick=${() => drop(what)}><${Icon} name="close" /></button>
+  </div>`;
+
+/** Why the server would not do something that is no move; the table's prompt says why a move is refused. @param {{refused: NonNullable<typeof refusal.value>}} props */
+const Refused = ({ refused }) => html`
+  <div class="note">
+    <p>${refused.message}</p>
+    <button class="btn quiet icon" aria-label=${t("ui.close")} onClick=${() => (refusal.value = null)}><${Icon} name="close" /></button>
+  </div>`;
+
+/** What concerns the line and one's own part, and what the server would not do: where one looks. @param {{rank?: number}} props `rank`: what lies over what */
+export function Notes({ rank = 0 }) {
+  const spot = useRef({ rank }).current;
+  useLayoutEffect(() => {
+    spots.value = [...spots.value, spot].sort((one, other) => one.rank - other.rank);
+    return () => void (spots.value = spots.value.filter((one) => one !== spot));
+  }, []);
+  if (spots.value.at(-1) !== spot) return null;
   const refused = refusal.value;
-  useEffect(() => {
-    if (!refused) return;
-    const gone = setTimeout(() => refusal.value === refused && (refusal.value = null), NOTE_STAYS);
-    return () => clearTimeout(gone);
-  }, [refused]);
   const table = update.value?.table;
-  const game = table?.game;
   return html`
     <div class="notes">
       <div role="status">
@@ -63,22 +116,9 @@ export function Notes() {
           ? html`<div class="note"><p>${t("ui.outdated")}</p>
               <button class="btn quiet" onClick=${() => location.reload()}>${t("ui.reload")}</button></div>`
           : null}
-        ${table && route.value.page === "table" ? html`<${Arrival} table=${table} />` : null}
+        ${table && route.value.page === "table" ? html`<${Arrival} table=${table} />${news.value.map((what) => html`<${News} key=${what} what=${what} />`)}` : null}
       </div>
-      <div role="alert">
-        ${refused
-          ? html`<div class="note">
-              <p>${refused.message}</p>
-              <span>
-                ${game && refused.clause
-                  ? html`<button class="btn quiet" onClick=${() => openRules(game, refused.clause)}>
-                      ${t("ui.rules.clause", { clause: refused.clause })}</button>`
-                  : null}
-                <button class="btn quiet icon" aria-label=${t("ui.close")} onClick=${() => (refusal.value = null)}>
-                  <${Icon} name="close" /></button>
-              </span>
-            </div>`
-          : null}
-      </div>
+      <div role="alert">${refused && (refused.id === null || rank === 2) ? html`<${Refused} refused=${refused} />` : null}</div>
     </div>`;
 }
+aside.value = () => html`<${Notes} rank=${2} />`;

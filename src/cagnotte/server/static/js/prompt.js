@@ -5,8 +5,9 @@ import { computed, effect, html, signal, untracked } from "./html.js";
 import { Icon } from "./icons.js";
 import { settings } from "./keep.js";
 import { announce } from "./live.js";
-import { again, go, hint, send } from "./net.js";
+import { again, go, hint, refusal, send } from "./net.js";
 import { at } from "./route.js";
+import { openRules } from "./rules.js";
 import { nameOf } from "./seats.js";
 import { play, settled, shown, skip } from "./stage.js";
 import { cardName, rankLabel, t } from "./text.js";
@@ -155,6 +156,7 @@ export function Prompt({ scene }) {
   const { view, table } = scene;
   const mine = view.actor === table.me && table.me !== null && !view.over && !table.paused;
   const reason = mine && !risk.value && hint.value?.version === scene.version ? hint.value.say : null;
+  const refused = refusal.value?.id ? refusal.value : null;
   const actions = [];
   if (!settled.value && !mine && !QUICK.includes(view.phase)) actions.push(html`<button class="btn quiet skip" onClick=${skip}>${t("ui.prompt.skip")}</button>`);
   if (mayGo(scene)) actions.push(html`<button class="btn primary go" onClick=${go}>${t(view.counts ? "ui.prompt.next" : "ui.prompt.spread")}</button>`);
@@ -169,11 +171,17 @@ export function Prompt({ scene }) {
   }
   return html`
     <div class="prompt" data-mine=${mine || mayGo(scene) || view.over} data-choices=${(mine && risk.value) || view.over ? 2 : 1} tabindex="-1">
-      ${reason ? html`<p class="reason" id="hint"><${Icon} name="hint" /><span>${reason}</span></p>` : html`<p>${asked(scene)}</p>`}
+      ${refused ? html`<${Refused} scene=${scene} refused=${refused} />` : reason ? html`<p class="reason" id="hint"><${Icon} name="hint" /><span>${reason}</span></p>` : html`<p>${asked(scene)}</p>`}
       <div class="actions">${actions}</div>
       <${Until} me=${table.me} />
     </div>`;
 }
+
+/** Why a move was refused, and the rule that says so. @param {{scene: Scene, refused: NonNullable<typeof refusal.value>}} props */
+const Refused = ({ scene, refused: { message, clause } }) => html`
+  <p class="reason refused" role="alert"><span>${message}${clause
+    ? html` <button class="clause" onClick=${() => openRules(scene.table.game, clause)}>${t("ui.rules.clause", { clause })}</button>`
+    : null}</span></p>`;
 
 /** The key that shows the latest at once. @param {KeyboardEvent} event */
 export const onSkipKey = (event) => {

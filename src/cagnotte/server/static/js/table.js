@@ -10,6 +10,7 @@ import { Icon } from "./icons.js";
 import { announce } from "./live.js";
 import { DockedLog, RaisedLog, Ticker } from "./log.js";
 import { send } from "./net.js";
+import { Notes } from "./notes.js";
 import { Hint, Prompt, asked, onSkipKey } from "./prompt.js";
 import { Ring, Seat, nameOf } from "./seats.js";
 import { Ending, Settlement } from "./settlement.js";
@@ -119,7 +120,10 @@ export function TableView() {
       <div class="middle"><${Pool} view=${view} /><${Watching} n=${table.watching ?? 0} /><${Ticker} scene=${scene} /></div>
       <div class="board">${board(scene, mine)}</div>
       ${table.paused && !view.over ? html`<${Paused} scene=${scene} />` : null}
-      <${Prompt} scene=${scene} />
+      <div class="asked">
+        ${me === null && table.also.length ? null : html`<${Notes} rank=${1} />`}
+        <${Prompt} scene=${scene} />
+      </div>
       ${me === null ? null : html`
         <div class="mine">
           <ul class="me"><${Seat} scene=${scene} seat=${me} /></ul>

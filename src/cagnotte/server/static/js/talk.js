@@ -5,7 +5,7 @@ import { computed, effect, html, signal, untracked, useEffect, useLayoutEffect, 
 import { Icon } from "./icons.js";
 import { read, set, settings, write } from "./keep.js";
 import { announce } from "./live.js";
-import { chat, refusal, send, update } from "./net.js";
+import { chat, refusal, send, status, update } from "./net.js";
 import { Sign } from "./signs.js";
 import { t } from "./text.js";
 
@@ -35,6 +35,11 @@ let known = null;
 const seen = signal(0);
 /** The bubbles to be seen, one for each seat. @type {import("./html.js").Signal<Said[]>} */
 const fresh = signal([]);
+
+/** What was sent to be said and is not answered yet, in order; what the server says next is about the first. @type {(string | null)[]} */
+let sent = [];
+/** What the server would not have, and why. @type {import("./html.js").Signal<{text: string | null, why: string} | null>} */
+const unsaid = signal(null);
 
 /** Whether a seat is played on this browser. @param {Table} table @param {number} seat */
 const own = (table, seat) => seat === table.me || table.also.includes(seat);
@@ -70,6 +75,17 @@ effect(() => {
   untracked(() => take(latest));
 });
 effect(() => {
+  const refused = refusal.value;
+  const [text] = sent;
+  if (refused?.id !== null || text === undefined) return;
+  sent.shift();
+  unsaid.value = { text, why: refused.message };
+  refusal.value = null;
+});
+effect(() => {
+  if (status.value !== "live") sent = [];
+});
+effect(() => {
   if (open.value) seen.value = lines.value.at(-1)?.n ?? 0;
 });
 
@@ -86,6 +102,7 @@ function take(latest) {
   for (const line of lines.value)
     if (line.n > before) {
       announce(said(line));
+      if (own(latest.table, line.seat) && sent.length) sent.shift();
       if (!latest.log) show(line);
     }
 }
@@ -177,28 +194,34 @@ function Lines() {
     </div>`;
 }
 
+/** Say or show something; what the server makes of it is told by `unsaid`. @param {import("./types.js").ToServer} message @param {string | null} [text] */
+function tell(message, text = null) {
+  unsaid.value = null;
+  return send(message) && sent.push(text) > 0;
+}
+
 const Reactions = () => html`
   <div class="reactions" role="group" aria-label=${t("ui.talk.reactions")}>
     ${REACTIONS.map((what) => html`
       <button type="button" class="btn quiet icon" key=${what} aria-label=${t(`ui.talk.${what}`)} title=${t(`ui.talk.${what}`)}
-        onClick=${() => send({ type: "react", what })}><${Sign} what=${what} /></button>`)}
+        onClick=${() => tell({ type: "react", what })}><${Sign} what=${what} /></button>`)}
   </div>`;
 
 /** One line to say. It stands until it is sent, and again if the server would not have it. */
 function Saying() {
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
-  const sent = useRef("");
   const [excess, setExcess] = useState(0);
-  const count = () => setExcess(Math.max(0, length(field.current?.value.trim() ?? "") - LONGEST));
-  const refused = refusal.value;
+  const count = () => {
+    unsaid.value = null;
+    setExcess(Math.max(0, length(field.current?.value.trim() ?? "") - LONGEST));
+  };
+  const refused = unsaid.value;
   useEffect(() => {
-    if (refused && refused.id === null && sent.current && field.current?.value === "") field.current.value = sent.current;
-    sent.current = "";
+    if (refused?.text && field.current?.value === "") field.current.value = refused.text;
   }, [refused]);
   const say = () => {
     const text = field.current?.value.trim() ?? "";
-    if (!field.current || !text || excess || !send({ type: "say", text })) return;
-    sent.current = text;
+    if (!field.current || !text || excess || !tell({ type: "say", text }, text)) return;
     field.current.value = "";
   };
   // Keys of the table are none while one writes.
@@ -210,6 +233,7 @@ function Saying() {
         <button class="btn" aria-disabled=${excess > 0}>${t("ui.talk.send")}</button>
       </div>
       <p class="small" id="too-long" role="status">${excess ? t("ui.talk.long", { most: LONGEST, n: excess }) : null}</p>
+      ${refused ? html`<p class="small unsaid" role="alert">${refused.why}</p>` : null}
     </form>`;
 }
 
