@@ -83,6 +83,24 @@ def test_home_opens_without_a_server_and_says_plainly_what_works(phone: Any, axe
     assert not [path for path in kept if path.startswith("/python/")], "nothing of it before somebody asks"
 
 
+@pytest.mark.parametrize("engine", [False, True])
+def test_without_a_server_home_offers_only_what_can_be_opened(phone: Any, engine: bool) -> None:
+    page, served = phone(engine)
+    page.evaluate("""
+      const at = (table) => ({ table, token: "t", game: "fear", at: Date.now() });
+      localStorage.setItem("cagnotte.seats", JSON.stringify(["abc", "abd", "abe", "alone-1"].map(at)));""")
+    page.goto("/")
+    expect(page.locator(".resume a")).to_have_count(3)
+    expect(page.get_by_role("link", name="Join", exact=True)).to_be_visible()
+    served.kill()
+    page.goto("/")
+    expect(page.get_by_role("heading", name="The server cannot be reached")).to_be_visible()
+    expect(page.locator(".resume a")).to_have_count(int(engine))
+    if engine:
+        assert (page.locator(".resume a").get_attribute("href") or "").endswith("/t/alone-1")
+    expect(page.get_by_role("link", name="Join", exact=True)).to_have_count(0)
+
+
 @pytest.mark.parametrize("game", ["fear", "fan-tan"])
 def test_a_whole_sitting_alone_without_a_network_also_after_a_reload(phone: Any, game: str) -> None:
     page, served = phone()

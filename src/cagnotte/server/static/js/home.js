@@ -4,7 +4,7 @@ import { html } from "./html.js";
 import { Icon } from "./icons.js";
 import { JoinForm, OpenTables } from "./join.js";
 import { dropSeat, held } from "./keep.js";
-import { Unreachable, reachable } from "./offline.js";
+import { Unreachable, engine, isAlone, reachable } from "./offline.js";
 import { Picture } from "./picture.js";
 import { at } from "./route.js";
 import { date, t } from "./text.js";
@@ -28,7 +28,7 @@ const Overview = ({ games }) => html`
       <h1 tabindex="-1">${t("ui.home.title")}</h1>
       <p class="lead">${t("ui.home.line")}</p>
       <p class="ways-in">
-        <a class="btn to-join" href=${at("join")}><${Icon} name="enter" />${t("ui.join")}</a>
+        ${reachable.value ? html`<a class="btn to-join" href=${at("join")}><${Icon} name="enter" />${t("ui.join")}</a>` : null}
         <a class="btn" href=${at("mine")}><${Icon} name="plot" />${t("ui.mine.title")}</a>
       </p>
     </header>
@@ -55,9 +55,10 @@ const Tile = ({ game: { name, usual: [least, most] } }) => html`
     </div>
   </li>`;
 
-/** The seats that this browser still holds. */
+/** The seats that this browser still holds; without a server, those at tables which it can open by itself. */
 function Back() {
-  const seats = held.value.filter((one) => one.game).slice(0, SEATS_SHOWN);
+  const opens = (/** @type {string} */ table) => reachable.value || (isAlone(table) && engine.value.state === "kept");
+  const seats = held.value.filter((one) => one.game && opens(one.table)).slice(0, SEATS_SHOWN);
   if (!seats.length) return null;
   return html`
     <section class="resume" aria-labelledby="seats">
