@@ -53,7 +53,9 @@ async def site(
     store.open()
     hall = Hall(store, limits, clock, dice)
     listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(configured(app(hall, ASSETS, guard or Guard(), network)))
+    server = uvicorn.Server(
+        configured(app(hall, ASSETS, guard or Guard(), network), limits.connections_of_address)
+    )
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     try:
         while not server.started:

@@ -11,6 +11,7 @@ from sockets import Opened, Player, asking, opened, site
 from cagnotte.locale import refusal
 from cagnotte.server.answers import HURRIED
 from cagnotte.server.app import BODY
+from cagnotte.server.door import SLOWEST, SPARE, UNREAD
 from cagnotte.server.limits import Bucket, Buckets, Limits
 from cagnotte.server.pages import Guard
 from cagnotte.server.rooms import BACKLOG, HEAVIEST

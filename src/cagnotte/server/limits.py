@@ -32,6 +32,7 @@ class Limits:
     listed_of_address: int = 5  # open tables whose host is at this address
     sockets_of_seat: int = 20
     sockets_of_address: int = 1000
+    connections_of_address: int = 1000  # besides its sockets
     hello: float = 10.0  # seconds until a socket says who it is
     unload: float = 300.0  # seconds that a table without sockets stays in memory
     lobby: float = DAY  # seconds after which a table where nothing began is deleted

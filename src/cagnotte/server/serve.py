@@ -51,11 +51,13 @@ def serve(
     except OSError as error:
         return _fail(f"nothing can listen at {host} port {port}: {error.strerror or error}")
     found = listening.getsockname()[1]
+    hall = Hall(store)
+    connections = None if proxy else hall.limits.connections_of_address  # a proxy has those of all
 
     def network() -> str | None:
         return next(iter(_addresses(host, found)[1:]), None)
 
-    server = uvicorn.Server(configured(app(Hall(store), assets, Guard(origins, proxy), network)))
+    server = uvicorn.Server(configured(app(hall, assets, Guard(origins, proxy), network), connections))
 
     def stop(*_: object) -> None:
         server.should_exit = True
@@ -73,12 +75,15 @@ def serve(
     return 0
 
 
-def configured(app: "Starlette") -> "uvicorn.Config":
-    """How this site is served."""
+def configured(app: "Starlette", connections: int | None = None) -> "uvicorn.Config":
+    """How this site is served, with so many connections for an address besides its sockets."""
     import uvicorn
+
+    from cagnotte.server.door import door
 
     return uvicorn.Config(
         app,
+        http=door(connections),
         ws="websockets-sansio",
         ws_max_size=4096,
         ws_per_message_deflate=False,
@@ -96,8 +101,16 @@ def configured(app: "Starlette") -> "uvicorn.Config":
 def _log() -> None:
     """What goes wrong, on stderr; what strangers send goes nowhere."""
     logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=logging.WARNING)
-    theirs = ("Invalid UTF-8 sequence", "Invalid HTTP request")
+    theirs = ("Invalid UTF-8 sequence", "Invalid HTTP request", "Unsupported upgrade request")
     logging.getLogger("uvicorn.error").addFilter(lambda record: not record.getMessage().startswith(theirs))
+    logging.getLogger("asyncio").addFilter(_plain)
+
+
+def _plain(record: logging.LogRecord) -> bool:
+    """That the system gives no more files is told in a line; what came is let in a second later."""
+    if record.getMessage().startswith("socket.accept() out of system resource"):
+        record.msg, record.args, record.exc_info = "no more connections: too many open files", None, None
+    return True
 
 
 def default_database() -> Path:
