@@ -152,3 +152,15 @@ async def test_a_server_without_files_for_more_goes_on_with_those_whom_it_has(
     place.stop()
     told = place.log.read_text("utf-8").splitlines()
     assert set(told) <= {"ERROR asyncio: no more connections: too many open files"}
+
+
+async def test_an_answer_in_two_pieces_does_not_wait_for_the_first_to_be_acknowledged(
+    serve: Callable[..., Served],
+) -> None:
+    took: list[float] = []
+    async with asking(serve().url) as client:
+        for _ in range(21):
+            began = time.monotonic()
+            await client.get("/api/games")
+            took.append(time.monotonic() - began)
+    assert sorted(took)[5] < 0.03, took

@@ -170,6 +170,7 @@ def test_the_page_about_the_table_tells_the_limits_that_are_kept() -> None:
     assert f"told {limits.letters:,} letters at once, and from then on" in said
     assert f"{limits.letters_per_second:,.0f} a second" in said and f"keeps {MOST:,} entries" in said
     assert limits.listed_of_address == 5 and "at most five whose host is at one address" in said
-    assert (
-        f"up to {BACKLOG} messages" in said and HEAVIEST == 10**6 and f"within {limits.hello:.0f} s" in said
-    )
+    assert f"up to {BACKLOG} messages" in said and HEAVIEST == 10**6
+    assert f"within {limits.hello:.0f} s" in said and f"has {SLOWEST:.0f} s to arrive" in said
+    assert f"{UNREAD:.0f} s to be read on" in said and SPARE == 100
+    assert f"{limits.connections_of_address:,} connections besides" in said
