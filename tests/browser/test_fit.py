@@ -25,6 +25,90 @@ def test_the_table_fits_every_screen(visit: Visit, game: str, players: int) -> N
             assert page.evaluate(INSIDE, what) == 0, (width, height, what)
 
 
+LONG = """
+  for (const seat of u.table.seats) seat.name = "Maximiliane-Antoinette";
+  Object.assign(u.view, { stacks: u.view.stacks.map(() => (u.view.counts ? 234 : 12)), deal: 8, deals: 12 });
+"""
+# What lies over one another among the things in a bar, or sticks out of it sideways.
+CLASHES = """() => {
+  const found = [];
+  for (const bar of document.querySelectorAll(".bar, .mine, .me .seat, .middle, .ring .seat, .actions")) {
+    const shown = [...bar.children].filter((one) => {
+      const { clipPath, position } = getComputedStyle(one);
+      return clipPath === "none" && position !== "absolute" && one.getClientRects().length;
+    });
+    const texts = (one) => {
+      const range = document.createRange();
+      range.selectNodeContents(one);
+      const { left, right, top, bottom } = one.getBoundingClientRect();
+      const cut = getComputedStyle(one).overflow !== "visible" || one.matches(".btn, :has(b, h1, .line)");
+      return { left, top, bottom, right: cut ? right : Math.max(right, range.getBoundingClientRect().right) };
+    };
+    const meet = (one, other) => one.left < other.right - 1 && other.left < one.right - 1
+      && one.top < other.bottom - 1 && other.top < one.bottom - 1;
+    const boxes = shown.map(texts);
+    const end = bar.getBoundingClientRect().right;
+    boxes.forEach((one, i) => {
+      if (one.right > end + 1) found.push(`${bar.className}: ${shown[i].className} sticks out`);
+      boxes.slice(i + 1).forEach((other, j) => {
+        if (meet(one, other)) found.push([bar, shown[i], shown[i + 1 + j]].map((each) => each.className));
+      });
+    });
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize(("game", "players"), [("fan-tan", 4), ("fear", 6)])
+def test_no_bar_runs_into_itself(visit: Visit, game: str, players: int, lang: str) -> None:
+    """Long names, many chips, French, letters twice as large."""
+    page = turn(visit, game, players=players, locale=lang)
+    page.wait_for_timeout(1500)  # all are told by then how many watch
+    stage(page, LONG)
+    for scale in ("100%", "200%"):
+        page.evaluate("scale => document.documentElement.style.fontSize = scale", scale)
+        for width, height in [*SCREENS[:2], (360, 640), (768, 1024)]:
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(CLASHES) == [], (width, scale)
+            assert sideways(page) <= 0
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("players", [5, 6, 12, 26])
+def test_a_place_of_fear_can_be_hit_on_the_smallest_screen(visit: Visit, players: int, lang: str) -> None:
+    """24 px each way, and nothing between them."""
+    page = turn(visit, "fear", players=players, width=320, locale=lang)
+    page.set_viewport_size({"width": 320, "height": 568})
+    least = """all => Math.min(...all.map((one) => one.getBoundingClientRect())
+      .flatMap(({ width, height }) => [width, height]))"""
+    assert page.locator(".place").evaluate_all(least) >= 24
+    assert page.evaluate("(t => t.scrollHeight - t.clientHeight)(document.querySelector('.table'))") <= 0
+    over = "(p => p.bottom)(document.querySelector('.fear p').getBoundingClientRect())"
+    assert page.evaluate(over) <= page.evaluate(
+        "document.querySelector('.prompt').getBoundingClientRect().top"
+    )
+
+
+ROOM = "one => one.scrollHeight - one.clientHeight"
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_settlement_and_the_end_are_whole_without_scrolling(visit: Visit, lang: str) -> None:
+    page = table(visit, "fan-tan", 5, rules={"deals": 2, "passing": "fined"}, locale=lang)
+    for _ in play(page, ".prompt .go"):
+        pass
+    stage(page, "const five = ['QS', 'KS', 'QD', 'KD', 'KC']; u.view.shown = [five, five, five, five, []];")
+    for width, height in SCREENS[:2] + SCREENS[3:]:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.locator(".board").evaluate(ROOM) <= 0, (width, height)
+    for _ in play(page):
+        pass
+    for width, height in ((1440, 900), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.locator(".board").evaluate(ROOM) <= 0, (width, height)
+
+
 FULL = """
   const ranks = [..."A23456789TJQK"];
   for (const suit of "SHDC") u.view.laid[suit] = ranks.map((rank) => rank + suit);
