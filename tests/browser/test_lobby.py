@@ -343,6 +343,40 @@ def test_open_tables_are_listed_if_the_host_likes(visit: Visit, axe: str) -> Non
     expect(guest.get_by_text("Ann is the host.")).to_be_visible()
 
 
+# What is wider than the box that it stands in, or than the screen.
+BEYOND = """() => [...document.querySelectorAll(":is(main, dialog) :is(h1, h2, h3, p, label, span, b, a, button)")]
+  .filter((one) => one.checkVisibility() && !one.childElementCount && !one.closest(".sr, .picture, table"))
+  .filter((one) => {
+    const text = document.createRange();
+    text.selectNodeContents(one);
+    const box = (one.closest(".panel, .chair, .btn, dialog") ?? document.body).getBoundingClientRect();
+    const { left, right } = text.getBoundingClientRect();
+    return left < Math.max(0, box.left) - 1 || right > Math.min(innerWidth, box.right) + 1;
+  }).map((one) => one.outerHTML.slice(0, 120))"""
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_letters_twice_as_large_fit(visit: Visit, lang: str) -> None:
+    """WCAG 1.4.4: in the waiting room, its rules, and at home beside the open tables."""
+    host = invite(visit, locale=lang)
+    for fold in host.locator("summary").all():
+        fold.click()
+    host.locator(".choice").first.click()
+    guest = visit(path_of(host), locale=lang)
+    other = visit(locale=lang)
+    other.locator(".tables").wait_for()
+    reading = visit("/?game=earl-of-coventry", locale=lang)
+    reading.locator(".about .btn").click()
+    reading.locator(".prose").wait_for()
+    for page in (host, guest, other, reading):
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        for width in (320, 390):
+            page.set_viewport_size({"width": width, "height": 664})
+            page.wait_for_timeout(100)
+            assert sideways(page) <= 0, (page.url, width)
+            assert page.evaluate(BEYOND) == [], (page.url, width)
+
+
 def test_the_host_sets_the_table_and_passes_it_on(visit: Visit, axe: str) -> None:
     """In the waiting room and while it plays; pausing stops everything."""
     host = invite(visit)

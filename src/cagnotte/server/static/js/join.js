@@ -10,7 +10,8 @@ import { called, t } from "./text.js";
 /** @typedef {import("./types.js").Games} Games */
 
 const REFRESHED = 10_000; // ms
-const failed = signal("");
+/** Why one did not come to a table. @type {import("./html.js").Signal<{error: unknown} | null>} */
+const failed = signal(null);
 const asking = signal(false);
 const open = signal(/** @type {OpenTable[]} */ ([]));
 
@@ -30,11 +31,11 @@ async function join(text) {
   if (table) return visit(`t/${table}`);
   if (asking.value) return;
   asking.value = true;
-  failed.value = "";
+  failed.value = null;
   try {
     visit(`t/${(await ask(`api/codes/${encodeURIComponent(code)}`)).table}`);
   } catch (error) {
-    failed.value = reason(error);
+    failed.value = { error };
   }
   asking.value = false;
 }
@@ -48,18 +49,18 @@ function reason(error) {
 
 /** @param {{code?: string, big?: boolean}} props */
 export function JoinForm({ code = "", big = false }) {
-  useEffect(() => void (failed.value = ""), []);
+  useEffect(() => void (failed.value = null), []);
   return html`
     <form class="join" onSubmit=${submitted((form) => join(String(new FormData(form).get("table"))))}>
       <label class="label" for="join">${t("ui.join.label")}</label>
       <div class="row">
         <input class="input code" id="join" name="table" required defaultValue=${code} placeholder="K3F 9TX"
           autocomplete="off" autocapitalize="characters" spellcheck=${false} enterkeyhint="go"
-          aria-describedby="join-note" onInput=${() => (failed.value = "")} />
+          aria-describedby="join-note" onInput=${() => (failed.value = null)} />
         <button class=${`btn ${big ? "primary" : ""}`} aria-disabled=${asking.value}>${t("ui.join")}</button>
       </div>
       <p class="small muted" id="join-note">${t("ui.join.hint")}</p>
-      <p class="small failed" role="alert">${failed.value}</p>
+      <p class="small failed" role="alert">${failed.value ? reason(failed.value.error) : ""}</p>
     </form>`;
 }
 
