@@ -1,8 +1,10 @@
 """Whoever asks for too much: he fills no log, no list and no table, and he is answered cheaply."""
 
+import gzip
 import re
 import time
 from contextlib import AsyncExitStack
+from functools import cache
 
 import pytest
 from conftest import ROOT
@@ -174,3 +176,22 @@ def test_the_page_about_the_table_tells_the_limits_that_are_kept() -> None:
     assert f"within {limits.hello:.0f} s" in said and f"has {SLOWEST:.0f} s to arrive" in said
     assert f"{UNREAD:.0f} s to be read on" in said and SPARE == 100
     assert f"{limits.connections_of_address:,} connections besides" in said
+
+
+async def test_B269_what_never_changes_is_packed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    packed: list[int] = []
+
+    def pack(body: bytes) -> bytes:
+        packed.append(len(body))
+        return gzip.compress(body)
+
+    monkeypatch.setattr("cagnotte.server.pages.packed", cache(pack))
+    async with site() as place, asking(place.url) as client:
+        for path in ("/api/locale/fr", "/api/rules/fear?lang=fr"):
+            packed.clear()
+            told = [await client.get(path) for _ in range(3)]
+            assert len(packed) == 1 and len({answer.text for answer in told}) == 1
+            assert told[0].headers["content-encoding"] == "gzip" and told[0].json()
+            plain = await client.get(path, headers={"Accept-Encoding": "identity"})
+            assert plain.text == told[0].text and "content-encoding" not in plain.headers
+            assert told[0].headers["cache-control"] == "no-cache"

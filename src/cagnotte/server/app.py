@@ -7,24 +7,15 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
 
-from starlette.applications import Starlette
-from starlette.middleware import Middleware
-from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, Response
-from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.websockets import WebSocket, WebSocketDisconnect
-
-from cagnotte import games, telling
+import msgspec
 from cagnotte.core import Illegal, Seat
 from cagnotte.locale import LANGUAGES, best_language, catalogue, rules_html
 from cagnotte.players import LEVELS
-from cagnotte.server import offline, wire
 from cagnotte.server.answers import DAMAGED, GONE, HURRIED, answer, language, refused
 from cagnotte.server.door import SLOWEST
 from cagnotte.server.hall import Hall, Unknown
 from cagnotte.server.limits import Bucket, Buckets
-from cagnotte.server.pages import Assets, Guard, Headed
+from cagnotte.server.pages import Assets, Guard, Headed, lasting
 from cagnotte.server.rooms import UNSTORED, Line, Room, hashed
 from cagnotte.server.store import Damaged, Unstored
 from cagnotte.server.tales import Tales
@@ -45,6 +36,16 @@ from cagnotte.table_terms import (
     Say,
     Start,
 )
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from cagnotte import games, telling
+from cagnotte.server import offline, wire
 
 LISTED: Final = 50  # tables at most
 BODY: Final = 4096  # bytes of a request, or of a message
@@ -65,6 +66,7 @@ class Site:
         self.opened = Buckets(limits.tables, limits.tables_per_second, hall.clock)
         self.codes = Buckets(limits.codes, limits.codes_per_second, hall.clock)
         self.sockets: Counter[str] = Counter()  # by address
+        self.written: dict[str, bytes] = {}  # answers that stay as they are
 
     # Pages and what they read.
 
@@ -82,15 +84,24 @@ class Site:
     async def locale(self, request: Request) -> Response:
         """All texts of a language."""
         lang = request.path_params["lang"]
-        return answer(catalogue(lang)) if lang in LANGUAGES else refused(404, "en", telling.UNREAD)
+        if lang not in LANGUAGES:
+            return refused(404, "en", telling.UNREAD)
+        return await self._lasting(request, f"locale {lang}", catalogue, lang)
 
     async def rules(self, request: Request) -> Response:
         """The rules of a game, in the language asked for."""
         try:
-            lang = request.query_params.get("lang", "en")
-            return answer({"html": rules_html(request.path_params["game"], lang)})
+            game, lang = request.path_params["game"], request.query_params.get("lang", "en")
+            html = rules_html(game, lang)
         except KeyError:
             return refused(404, "en", telling.UNREAD)
+        return await self._lasting(request, f"rules {game} {lang}", lambda: {"html": html})
+
+    async def _lasting(self, request: Request, what: str, make: Callable[..., Any], *given: Any) -> Response:
+        """What is the same for all, and as long as we run: written once."""
+        if what not in self.written:
+            self.written[what] = msgspec.json.encode(make(*given))
+        return await lasting(self.written[what], request.headers, {"Cache-Control": "no-cache"})
 
     async def healthz(self, request: Request) -> Response:
         """Whether anything is still stored, for whatever watches over the server."""

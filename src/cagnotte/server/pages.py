@@ -6,7 +6,7 @@ import io
 import mimetypes
 import re
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache, cached_property, partial
 from html import escape
 from ipaddress import IPv6Address, ip_address
@@ -128,14 +128,20 @@ class Assets(StaticFiles):
 
     async def _packed(self, path: str, keep: str, asked: Headers) -> Response:
         """A file with no header that it can do without."""
-        headers = {"Cache-Control": keep, "Vary": "Accept-Encoding"}
-        if path == "worker.js":
-            headers |= WORKER
+        headers = {"Cache-Control": keep, **(WORKER if path == "worker.js" else {})}
         body = self.style if path == STYLE else (self.folder / path).read_bytes()
-        if "gzip" in asked.get("accept-encoding", ""):
-            headers["Content-Encoding"] = "gzip"
-            body = await to_thread.run_sync(packed, body)
-        return Response(body, headers=headers, media_type=TYPES[Path(path).suffix])
+        return await lasting(body, asked, headers, TYPES[Path(path).suffix])
+
+
+async def lasting(
+    body: bytes, asked: Headers, headers: Mapping[str, str], kind: str = "application/json"
+) -> Response:
+    """An answer that is the same whenever it is asked for, and is packed once."""
+    head = {**headers, "Vary": "Accept-Encoding"}
+    if "gzip" in asked.get("accept-encoding", ""):
+        head["Content-Encoding"] = "gzip"
+        body = await to_thread.run_sync(packed, body)
+    return Response(body, headers=head, media_type=kind)
 
 
 packed: Final = cache(partial(gzip.compress, compresslevel=9, mtime=0))
