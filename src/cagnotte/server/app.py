@@ -8,9 +8,19 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
 
 import msgspec
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from cagnotte import games, telling
 from cagnotte.core import Illegal, Seat
 from cagnotte.locale import LANGUAGES, best_language, catalogue, rules_html
 from cagnotte.players import LEVELS
+from cagnotte.server import offline, wire
 from cagnotte.server.answers import DAMAGED, GONE, HURRIED, answer, language, refused
 from cagnotte.server.door import SLOWEST
 from cagnotte.server.hall import Hall, Unknown
@@ -36,16 +46,6 @@ from cagnotte.table_terms import (
     Say,
     Start,
 )
-from starlette.applications import Starlette
-from starlette.middleware import Middleware
-from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, Response
-from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.websockets import WebSocket, WebSocketDisconnect
-
-from cagnotte import games, telling
-from cagnotte.server import offline, wire
 
 LISTED: Final = 50  # tables at most
 BODY: Final = 4096  # bytes of a request, or of a message
