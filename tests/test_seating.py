@@ -3,7 +3,7 @@
 import unicodedata
 
 import pytest
-from wire import NAMES, Wire
+from wire import NAMES, Wire, start
 
 import cagnotte
 from cagnotte.attendance import HOST_GRACE
@@ -46,12 +46,6 @@ from cagnotte.telling import table_json
 
 ONLY_HOST = "only the host may do that"
 NO_SEAT = "you have no seat at this table"
-
-
-def start(wire: Wire) -> Wire:
-    wire.tell(Start(0))
-    wire.deal()
-    return wire
 
 
 def chat(wire: Wire) -> list[str]:

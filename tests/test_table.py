@@ -10,7 +10,7 @@ import pytest
 from conftest import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from wire import NAMES, Wire
+from wire import NAMES, Wire, start
 
 import cagnotte
 from cagnotte.attendance import GRACE, HOST_GRACE
@@ -57,12 +57,6 @@ from cagnotte.table_terms import (
 
 ANN = ("Ann", "secret 0")
 FAN_TAN_FAMILY = [name for name in GAMES if name != "fear"]
-
-
-def start(wire: Wire) -> Wire:
-    wire.tell(Start(0))
-    wire.deal()
-    return wire
 
 
 def finish(wire: Wire, seconds: float = 5000) -> Wire:

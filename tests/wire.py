@@ -22,6 +22,7 @@ from cagnotte.table_terms import (
     Seated,
     Sit,
     StandIn,
+    Start,
     Tick,
     Update,
 )
@@ -138,3 +139,10 @@ class Wire:
 
     def restored(self) -> Table:
         return Table.restore(self.entries)
+
+
+def start(wire: Wire) -> Wire:
+    """Its host begins, and somebody is to play."""
+    wire.tell(Start(0))
+    wire.deal()
+    return wire
