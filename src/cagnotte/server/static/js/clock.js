@@ -44,12 +44,6 @@ effect(() => {
   freed = setTimeout(() => (free.value = true), rest.free);
 });
 
-/** Whether whoever is at this browser may end a pause: the host, or anybody while he is away, or once it is long. @param {import("./types.js").Table} table */
-export function mayEnd({ me, also, host, seats }) {
-  const own = [me, ...(also ?? [])].filter((seat) => seat !== null);
-  return own.length > 0 && (host === null || own.includes(host) || !seats[host]?.here || free.value);
-}
-
 /** Count the seconds of a pause between two deals. */
 function count() {
   const ms = Math.max(0, (wait.peek()?.end ?? 0) - performance.now());

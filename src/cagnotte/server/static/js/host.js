@@ -1,5 +1,5 @@
 // What a table is set to and who may change it: its host, in the waiting room and while it plays.
-import { mayEnd } from "./clock.js";
+import { free } from "./clock.js";
 import { Dialog, askFirst } from "./dialog.js";
 import { Pick, Tick } from "./fields.js";
 import { html, signal } from "./html.js";
@@ -110,6 +110,12 @@ export function marks(table, at) {
     seat.kind === "bot" && table.game !== "fear" ? t("ui.seat.level", { level: t(`bot.${seat.level}`) }) : seat.kind === "bot" ? t("ui.seat.is_bot") : "",
     seat.kind === "person" && !seat.here ? t("ui.seat.away") : "",
   ].filter(Boolean);
+}
+
+/** Whether whoever is at this browser may end a pause: the host, or anybody seated while he is away, or once it is long. @param {Table} table */
+export function mayEnd(table) {
+  const seated = table.me !== null || Boolean(table.also?.length);
+  return hosting(table) || (seated && (table.host === null || !table.seats[table.host]?.here || free.value));
 }
 
 /** Pausing is the host's, or anybody's while the host is away. @param {{table: Table}} props */

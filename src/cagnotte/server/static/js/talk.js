@@ -1,6 +1,7 @@
 // What people say to each other: what was said, eight quick signs, bubbles at the seats, and whom one does not hear.
 import { Dialog } from "./dialog.js";
 import { Tick, submitted } from "./fields.js";
+import { own } from "./host.js";
 import { computed, effect, html, signal, untracked, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { Icon } from "./icons.js";
 import { read, set, settings, write } from "./keep.js";
@@ -40,9 +41,6 @@ const fresh = signal([]);
 let sent = [];
 /** What the server would not have, and why. @type {import("./html.js").Signal<{text: string | null, why: string} | null>} */
 const unsaid = signal(null);
-
-/** Whether a seat is played on this browser. @param {Table} table @param {number} seat */
-const own = (table, seat) => seat === table.me || table.also.includes(seat);
 
 /** The persons at the other end of what one says. @param {Table} table */
 const company = (table) =>
