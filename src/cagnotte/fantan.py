@@ -355,11 +355,14 @@ class FanTan:
         )
 
     def _fine(self, state: State, seat: Seat) -> int:
-        """What a pass would be fined in all; the seat's own hand says as much, but not who is to get it."""
-        withheld = self._fitting(state) & state.hands[seat] if state.phase == "play" else 0
+        """What a pass would be fined in all, as far as the seat's own hand says: not who is to get it."""
+        hand = state.hands[seat] if state.phase == "play" else 0
+        withheld = self._fitting(state) & hand
         if not withheld or self.rules.passing == "forbidden":
             return 0
-        return sum(due for _, due in self._offence(state, seat, withheld).dues)
+        starts = withheld & state.starts if layout.one_rank(state.starts) else 0  # as in `_offence`
+        beside = (layout.neighbours(BIT[start]) & ~hand for start in _indices(starts))
+        return 3 + 3 * sum(cards.bit_count() for cards in beside)
 
     def redact(self, event: Any, seat: Seat | None) -> Any:
         match event:

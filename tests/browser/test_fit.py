@@ -33,6 +33,7 @@ LONG = """
 CLASHES = """() => {
   const found = [];
   for (const bar of document.querySelectorAll(".bar, .mine, .me .seat, .middle, .ring .seat, .actions")) {
+    if (!bar.getClientRects().length) continue;
     const shown = [...bar.children].filter((one) => {
       const { clipPath, position } = getComputedStyle(one);
       return clipPath === "none" && position !== "absolute" && one.getClientRects().length;
@@ -68,7 +69,7 @@ def test_no_bar_runs_into_itself(visit: Visit, game: str, players: int, lang: st
     stage(page, LONG)
     for scale in ("100%", "200%"):
         page.evaluate("scale => document.documentElement.style.fontSize = scale", scale)
-        for width, height in [*SCREENS[:2], (360, 640), (768, 1024)]:
+        for width, height in [*SCREENS[:4], (360, 640)]:
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate(CLASHES) == [], (width, scale)
             assert sideways(page) <= 0
