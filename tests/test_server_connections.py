@@ -100,6 +100,23 @@ async def test_B269_an_answer_that_is_not_read_is_not_kept_for_long(hurried: Non
         assert 0 < read < many * length / 2
 
 
+async def test_B269_pings_that_are_never_read_do_not_pile_up() -> None:
+    """Each is answered by itself, so a flood of them would fill the memory of the server."""
+    async with site() as place:
+        table = await opened(place.url, "fan-tan", ["open"] * 3)
+        async with table.host() as ann, connected(place.url) as (reader, writer):
+            upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            key = "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+            writer.write(f"GET /ws/{table.table} HTTP/1.1\r\nHost: a\r\n{upgrade}{key}".encode())
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write((b"\x89\xfd" + bytes(4) + b"x" * 125) * 2000)
+            assert len(await ended(reader)) < 2000 * 127 / 10
+            for _ in range(5):
+                await (await ann.socket.ping())
+            await ann.say("ping")
+            await ann.hear("pong")
+
+
 async def test_B147_an_address_has_only_so_many_connections() -> None:
     """Sockets of tables are counted apart; what is closed is forgotten."""
     async with site(limits=Limits(connections_of_address=4)) as place, contextlib.AsyncExitStack() as stack:

@@ -1,4 +1,4 @@
-"""Connections before they are anybody's: how long they may take, and how many there may be."""
+"""Connections, whatever is said on them: how many, how long they may take, what they may cost."""
 
 import asyncio
 from collections import Counter
@@ -6,11 +6,15 @@ from typing import Any, ClassVar, Final
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 
+from cagnotte.server.limits import Bucket
 from cagnotte.server.pages import network
 
 SLOWEST: Final = 10.0  # seconds that a request may take to arrive …
 UNREAD: Final = 60.0  # … and an answer until it is read on
+PINGS: Final = (60, 1.0)  # that a socket may send at once, and a second from then on
 SPARE: Final = 100  # files that the program itself may open
 WANTED: Final = 65_536  # files that it would like to open, most of them connections
 
@@ -76,6 +80,29 @@ class Door(H11Protocol):
             if not self.held[self._from]:
                 del self.held[self._from]
             self._from = None
+
+
+class Wire(WebSocketsSansIOProtocol):
+    """A socket as uvicorn speaks it; the pings that it answers by itself are counted."""
+
+    _pings: Bucket | None = None
+
+    def handle_ping(self) -> None:
+        """Answer it, or cut off who sends too many."""
+        self._count()
+        if not self.transport.is_closing():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        """Take it for an answer, or cut off who sends too many."""
+        self._count()
+        super().handle_pong(event)
+
+    def _count(self) -> None:
+        if self._pings is None:
+            self._pings = Bucket(*PINGS, self.loop.time)
+        if not self._pings.take():
+            self.transport.abort()
 
 
 def door(of_address: int | None) -> type[Any]:

@@ -79,12 +79,12 @@ def configured(app: "Starlette", connections: int | None = None) -> "uvicorn.Con
     """How this site is served, with so many connections for an address besides its sockets."""
     import uvicorn
 
-    from cagnotte.server.door import door
+    from cagnotte.server.door import Wire, door
 
     return uvicorn.Config(
         app,
         http=door(connections),
-        ws="websockets-sansio",
+        ws=Wire,
         ws_max_size=4096,
         ws_per_message_deflate=False,
         ws_ping_interval=10.0,
