@@ -10,9 +10,13 @@ document.addEventListener("visibilitychange", () => (hidden.value = document.hid
 /** @type {WakeLockSentinel | null} */
 let lock = null;
 
+/** Whether this page is a screen that all share. */
+export const sharing = signal(false);
+
 const awake = computed(() => {
   const table = update.value?.table;
-  return settings.value.awake && !hidden.value && table?.state === "playing" && table.me !== null;
+  const plays = settings.value.awake && table?.state === "playing" && table.me !== null;
+  return !hidden.value && (sharing.value || plays);
 });
 effect(() => {
   if (!awake.value) return void (lock?.release(), (lock = null));

@@ -1,5 +1,6 @@
 // What the page needs first, asked for while its other modules are still on their way.
-const ROOT = new URL("../../../", import.meta.url);
+/** The folder that the program is served from: `/`, or what a proxy puts before it. */
+export const ROOT = new URL("../../../", import.meta.url);
 
 /** As `text.js` will choose it. */
 function tongue() {

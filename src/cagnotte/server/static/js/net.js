@@ -1,6 +1,6 @@
 // The wire: requests to the server, and one socket for the table in view.
-import { early } from "./early.js";
-import { signal } from "./html.js";
+import { ROOT, early } from "./early.js";
+import { effect, signal } from "./html.js";
 import { dropSeat, holdSeat, seatAt, seatsAt } from "./keep.js";
 import { Line, isAlone, openAlone, replayAlone, served } from "./offline.js";
 import { called } from "./text.js";
@@ -10,10 +10,9 @@ import { called } from "./text.js";
 /** @typedef {import("./types.js").ToServer} ToServer */
 /** @typedef {"idle" | "connecting" | "live" | "lost" | "ended"} Status */
 
-/** The folder that the program is served from: `/`, or what a proxy puts before it. */
-export const ROOT = new URL("../../../", import.meta.url);
+export { ROOT };
 /** The version of this client, as its address names it. */
-export const VERSION = new URL("../", import.meta.url).pathname.split("/").at(-2) ?? "";
+const VERSION = new URL("../", import.meta.url).pathname.split("/").at(-2) ?? "";
 
 const [FIRST_WAIT, LONGEST_WAIT] = [300, 5000];
 const QUIET = 15_000; // ms without a word before we ask whether anybody is there
@@ -228,6 +227,14 @@ export function act(move) {
   postMove();
   return true;
 }
+
+/** Call with the version that is served, whenever there is a line again and it is another than that of this page.
+ * @param {(version: string) => void} then */
+export const whenNewer = (then) =>
+  effect(() => {
+    if (status.value !== "live") return;
+    ask("api/games").then(({ version }) => version !== VERSION && then(version), () => {});
+  });
 
 /** Go on to the next deal. */
 export const go = () => update.value !== null && send({ type: "go", seen: update.value.version });

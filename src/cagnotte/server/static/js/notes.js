@@ -4,7 +4,7 @@ import { effect, html, signal, untracked, useLayoutEffect, useRef } from "./html
 import { Icon } from "./icons.js";
 import { seatAt } from "./keep.js";
 import { seatFor, sit } from "./lobby.js";
-import { VERSION, ask, refusal, retry, status, update } from "./net.js";
+import { refusal, retry, status, update, whenNewer } from "./net.js";
 import { at, route } from "./route.js";
 import { t } from "./text.js";
 
@@ -54,12 +54,10 @@ function notice(table) {
 const drop = (what) => (news.value = news.value.filter((one) => one !== what));
 
 /** A tab that outlived an upgrade says so. */
-export const watchVersion = () =>
-  effect(() => {
-    if (status.value === "lost") outdated.value = false;
-    if (status.value !== "live") return;
-    ask("api/games").then(({ version }) => (outdated.value = version !== VERSION), () => {});
-  });
+export function watchVersion() {
+  effect(() => void (status.value === "lost" && (outdated.value = false)));
+  whenNewer(() => (outdated.value = true));
+}
 
 /** Who comes to a table in play without a seat is told what to do there. @param {{table: Table}} props */
 function Arrival({ table }) {

@@ -1,8 +1,8 @@
 // Without a server: what is kept for it, whether the server can be reached, and lines to tables in this browser.
+import { ROOT } from "./early.js";
 import { html, signal, useEffect } from "./html.js";
 import { t } from "./text.js";
 
-const ROOT = new URL("../../../", import.meta.url);
 const [LATER, LOOK] = [10_000, 10_000]; // ms: until we keep the shell, between looks whether the server is back
 
 /** Whether this browser can do anything without a server: on an unsafe line (http to another machine) it cannot. */

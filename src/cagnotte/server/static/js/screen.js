@@ -1,16 +1,16 @@
 // The screen that all share: the table as an onlooker sees it, large enough for the other end of a room. It has no hand
 // to show and, but for the full screen, nothing to press.
+import { sharing } from "./attend.js";
 import { differing, sentence } from "./house.js";
-import { effect, html, signal, useEffect, useRef } from "./html.js";
+import { html, signal, useEffect, useRef } from "./html.js";
 import { Icon } from "./icons.js";
-import { grouped } from "./join.js";
 import { announce } from "./live.js";
-import { VERSION, ask, status, update } from "./net.js";
+import { status, update, whenNewer } from "./net.js";
 import { asked } from "./prompt.js";
 import { Qr } from "./qr.js";
 import { linkTo, onlyHere, outward } from "./route.js";
 import { Seat } from "./seats.js";
-import { commands } from "./share.js";
+import { Code, commands } from "./share.js";
 import { shown } from "./stage.js";
 import { Nth, Pool, board } from "./table.js";
 import { Bubbles } from "./talk.js";
@@ -26,39 +26,23 @@ const IDLE = 3000; // ms after which the pointer goes
 const full = signal(Boolean(document.fullscreenElement));
 document.addEventListener("fullscreenchange", () => (full.value = Boolean(document.fullscreenElement)));
 
-/** Keep the display on for as long as the screen is shown, where the browser lets one. */
-function useAwake() {
-  useEffect(() => {
-    /** @type {Promise<WakeLockSentinel | void> | undefined} */
-    let lock;
-    const wake = () => void (document.hidden || (lock = navigator.wakeLock?.request("screen").catch(() => {})));
-    wake();
-    document.addEventListener("visibilitychange", wake);
-    return () => {
-      document.removeEventListener("visibilitychange", wake);
-      lock?.then((held) => held?.release());
-    };
-  }, []);
-}
-
 /** Nobody is there to press Reload when the server has a newer page: once for each version that is met. */
-function useNewest() {
-  useEffect(() => effect(() => {
-    if (status.value !== "live") return;
-    ask("api/games").then(({ version }) => {
-      if (version === VERSION || history.state?.met === version) return;
-      history.replaceState({ ...history.state, met: version }, "");
-      location.reload();
-    }, () => {});
-  }), []);
-}
+const renew = () =>
+  whenNewer((version) => {
+    if (history.state?.met === version) return;
+    history.replaceState({ ...history.state, met: version }, "");
+    location.reload();
+  });
 
 /** @param {{id: string, games: Games}} props */
 export function Screen({ games }) {
   const root = useRef(/** @type {HTMLElement | null} */ (null));
   const idle = useRef(/** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined));
-  useAwake();
-  useNewest();
+  useEffect(() => {
+    sharing.value = true;
+    return () => void (sharing.value = false);
+  }, []);
+  useEffect(renew, []);
   const scene = shown.value;
   const table = update.value?.table;
   const playing = Boolean(scene?.view && table && table.state !== "lobby");
@@ -89,14 +73,9 @@ export function Screen({ games }) {
     </main>`;
 }
 
-/** The code of the table in its two groups. @param {{table: Table}} props */
-const Code = ({ table }) => html`
-  <span class="code"><span class="sr">${[...table.code].join(" ")}</span>
-    ${grouped(table.code).map((group) => html`<b aria-hidden="true">${group}</b>`)}</span>`;
-
 /** How one comes to the table, small beside the game: to watch it, or for the next sitting. @param {{table: Table}} props */
 const Invitation = ({ table }) => html`
-  <p class="invitation"><span>${t("ui.screen.code")} <${Code} table=${table} /></span>
+  <p class="invitation"><span>${t("ui.screen.code")} <${Code} code=${table.code} /></span>
     <${Qr} text=${linkTo(table.id)} label=${t("ui.screen.qr")} /></p>`;
 
 /** Before the game: how one sits down, and who sits. @param {{table: Table, games: Games}} props */
@@ -115,7 +94,7 @@ function Gathering({ table, games }) {
               <${Qr} text=${linkTo(table.id)} label=${t("ui.screen.qr")} />
               <p><span>${t("ui.screen.scan")}</span>
                 <span class="address">${outward("join").replace(/^\w+:\/\//, "")}</span>
-                <${Code} table=${table} /></p>
+                <${Code} code=${table.code} /></p>
             </div>
             ${onlyHere() ? html`<p class="only-here">${commands(t("ui.lobby.alone"))}</p>` : null}`
           : html`<h2>${t("ui.lobby.full")}</h2>`}

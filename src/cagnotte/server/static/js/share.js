@@ -52,8 +52,8 @@ export const commands = (text) => text.split(/(--\w+ \S*\w)/).map((part, at) => 
 
 /** The code of a table, to be read across a room or aloud. @param {{code: string}} props */
 export const Code = ({ code }) => html`
-  <p class="room-code" role="img" aria-label=${t("ui.invite.spelled", { letters: [...code].join(" ") })}>
-    ${grouped(code).map((part) => html`<span key=${part}>${part}</span>`)}</p>`;
+  <span class="code" role="img" aria-label=${t("ui.invite.spelled", { letters: [...code].join(" ") })}>
+    ${grouped(code).map((part, at) => html`<b key=${at}>${part}</b>`)}</span>`;
 
 /** The link as a picture, drawn once its module has come. @param {{link: string}} props */
 export function Camera({ link }) {
@@ -73,7 +73,7 @@ export function Invite({ table, main = false }) {
         ${table.code
           ? html`<div>
               <p class="label">${t("ui.invite.code")}</p>
-              <${Code} code=${table.code} />
+              <p class="room-code"><${Code} code=${table.code} /></p>
               <p class="muted small">${t("ui.invite.code.note", { where: new URL(outward("")).host })}</p>
             </div>`
           : null}
