@@ -17,6 +17,8 @@ import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from cagnotte import table
+from cagnotte.fairness import Dice, Proof
 from cagnotte.server.app import app
 from cagnotte.server.hall import Hall
 from cagnotte.server.limits import Limits
@@ -43,15 +45,17 @@ async def site(
     limits: Limits = Limits(),  # noqa: B008
     clock: Callable[[], float] = time.monotonic,
     dice: random.Random | None = None,
+    throw: Callable[[Proof], random.Random] = Dice,
     guard: Guard | None = None,
     patience: float = 5.0,
     network: Callable[[], str | None] = lambda: None,
 ) -> AsyncIterator[Site]:
     """A site in this very loop, with its store in a file or in memory; at once is at once there."""
     once, PACES["once"] = PACES["once"], Tempo(0.0, 0.05)
+    sharing, vars(table)["SHARING"] = vars(table)["SHARING"], 0.0
     store = Store(database, patience)
     store.open()
-    hall = Hall(store, limits, clock, dice)
+    hall = Hall(store, limits, clock, dice, throw)
     listening = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(
         configured(app(hall, ASSETS, guard or Guard(), network), limits.connections_of_address)
@@ -65,7 +69,7 @@ async def site(
         server.should_exit = True
         await serving
         store.close()
-        PACES["once"] = once
+        PACES["once"], vars(table)["SHARING"] = once, sharing
 
 
 def asking(url: str, **options: Any) -> httpx.AsyncClient:

@@ -11,16 +11,20 @@ from typing import Any
 
 import pytest
 from conftest import ROOT
-from hypothesis import given
+from hypothesis import given as examples
 from hypothesis import strategies as st
+from wire import Wire, start
 
 from cagnotte import record
 from cagnotte.cards import PACK
-from cagnotte.core import CHANCE, play
+from cagnotte.core import CHANCE, Illegal, play
 from cagnotte.fairness import Dice, Proof, commitment, verify
 from cagnotte.games import GAMES, choose
 from cagnotte.players import bot
 from cagnotte.record import Fault, Record
+from cagnotte.table_terms import SHARING, Fill, Go, Share
+from cagnotte.tales import story, story_json
+from cagnotte.telling import table_json
 
 SOME = st.binary(min_size=32, max_size=32).map(bytes.hex)
 SHARES = st.dictionaries(st.integers(0, 25), SOME, max_size=6)
@@ -63,7 +67,7 @@ def numbers(secret: str, shares: dict[int, str], bounds: list[int]) -> list[int]
     return found
 
 
-@given(SOME, SHARES)
+@examples(SOME, SHARES)
 def test_T3_the_pack_follows_as_the_document_says(secret: str, shares: dict[int, str]) -> None:
     pack = list(PACK)
     for last, other in zip(range(51, 0, -1), numbers(secret, shares, list(range(52, 1, -1))), strict=True):
@@ -71,7 +75,7 @@ def test_T3_the_pack_follows_as_the_document_says(secret: str, shares: dict[int,
     assert Dice(Proof(secret, shares)).sample(PACK, 52) == pack
 
 
-@given(SOME, SOME, st.integers(0, 25))
+@examples(SOME, SOME, st.integers(0, 25))
 def test_T3_whoever_adds_something_changes_the_pack(secret: str, share: str, seat: int) -> None:
     alone, together = (Dice(Proof(secret, shares)).sample(PACK, 52) for shares in ({}, {seat: share}))
     assert alone != together
@@ -145,6 +149,88 @@ def test_T3_a_proof_that_does_not_fit_is_refused(change: str, move: int | None, 
     with pytest.raises(Fault) as fault:
         verify(spoilt(change))
     assert fault.value.move == move and fault.value.message.startswith(message)
+
+
+# At a table.
+
+
+def given(wire: Wire, *seats: int) -> None:
+    """These seats add to the next shuffle what their browsers would."""
+    assert wire.table.proof is not None
+    for seat in seats:
+        assert wire.tell(Share(seat, wire.table.proof.commitment, f"{seat:02x}" * 32)) == []
+
+
+@pytest.mark.parametrize("name", ["fan-tan", "fear"])
+def test_T3_whoever_is_there_adds_to_each_shuffle_and_nobody_waits_for_the_others(name: str) -> None:
+    rules: dict[str, Any] = {"stake": 1} if name == "fear" else {"deals": 2}
+    wire = Wire.open(name, 4, ["person", "open", "person", "steady"], sealed="07" * 32, **rules).here(0, 2)
+    given(wire, 2)
+    wire.tell(Fill(0, "steady"))
+    assert wire.table.due == wire.now + SHARING
+    given(wire, 0)  # nobody else is there who might
+    assert wire.table.due == wire.now
+    while wire.table.state == "playing":
+        if wire.table.play.phase == "play" and not wire.table.shares:
+            given(wire, 0, 2)
+        elif wire.person() and (wait := wire.table.wait()) and wait.what != "go":
+            wire.act(wire.actor)
+        else:
+            wire.wait(30)
+            for seat in (0, 2):
+                wire.tell(Go(seat, wire.table.version))
+    proofs = wire.table.proofs
+    assert next(sorted(proof.shares) for proof in proofs if proof) == [0, 2]
+    assert proofs[0] is not None and proofs[0].secret == "07" * 32
+    secrets = {proof.secret for proof in proofs if proof}
+    assert len(secrets) == len(proofs) > 1 and wire.table.sealed not in secrets
+    made = record.parse(str(story(wire.entries).record()))
+    assert verify(made) == proofs
+    assert wire.restored() == wire.table
+
+
+def test_a_share_counts_once_for_the_shuffle_that_it_was_meant_for() -> None:
+    wire = start(Wire.company(sealed="07" * 32))
+    while wire.table.play.phase != "play":
+        wire.deal()
+    before = len(wire.entries)
+    assert wire.table.proof is not None
+    now = wire.table.proof.commitment
+    assert wire.tell(Share(1, commitment("07" * 32), "aa" * 32)) == []  # that one is over
+    assert wire.tell(Share(1, now, "bb" * 32)) == wire.tell(Share(1, now, "cc" * 32)) == []
+    assert wire.table.shares == {1: "bb" * 32} and len(wire.entries) == before
+    for wrong in ("", "bb" * 31, "BB" * 32, "zz" * 32, "bb" * 33):
+        assert wire.refusal(Share(2, now, wrong)) == "a share is 32 bytes in hexadecimal"
+    assert wire.refusal(Share(None, now, "dd" * 32)) == "you have no seat at this table"
+
+
+def test_of_a_secret_nothing_is_told_but_its_hash_before_its_deal_is_over() -> None:
+    wire = start(Wire.company(sealed="07" * 32))
+    while wire.table.play.phase != "play":
+        wire.deal()
+    sealed, used = wire.table.sealed, wire.table.proofs[-1]
+    assert sealed and used
+    told = json.dumps(table_json(wire.table, "t", 0.0)) + str(wire.heard)
+    assert commitment(sealed) in told
+    assert not any(secret in told for secret in (sealed, used.secret))
+    with pytest.raises(Illegal):
+        story(wire.entries).tale()
+
+
+def test_a_table_of_before_goes_on_and_its_next_shuffles_are_proven() -> None:
+    wire = start(Wire.company(deals=2))
+    while wire.table.state == "playing":
+        if wire.person() and (wait := wire.table.wait()) and wait.what != "go":
+            wire.act(wire.actor)
+        else:
+            wire.wait(30)
+            for seat in range(4):
+                wire.tell(Go(seat, wire.table.version))
+    assert wire.table.proofs[0] is None and all(wire.table.proofs[1:])
+    with pytest.raises(Fault, match="there is no proof of this move"):
+        verify(story(wire.entries).record())
+    told = story_json(story(wire.entries), 1, "en", moves=False)["proofs"]
+    assert [one["move"].split()[0] for one in told] == ["shuffle"]
 
 
 # How evenly.

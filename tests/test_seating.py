@@ -536,10 +536,10 @@ def test_whoever_is_out_of_fear_opens_a_table_beside_it() -> None:
     nobody = "whoever is out of a game of Fear opens another table beside it"
     assert wire.refusal(Branch(0, "t")) == nobody
     out = out_of(wire)
-    other, entered = wire.table.another(wire.table.check_out(out), "new secret")
+    other, entered = wire.table.another(wire.table.check_out(out), "new secret", "ab" * 32)
     assert other.game == wire.table.game and other.names == [NAMES[out], "", "", "", ""] and other.host == 0
     assert (other.pace, other.clock, other.listed, other.state) == ("quick", 15, False, "lobby")
-    assert other.seat_of("new secret") == 0 and len(entered) == 3
+    assert other.seat_of("new secret") == 0 and len(entered) == 4
     wire.tell(Branch(out, "t"))
     assert wire.table.beside == Branched(out, "t") and wire.restored() == wire.table
     playing = next(seat for seat, chips in enumerate(wire.table.play.bank.stacks) if chips)
@@ -562,6 +562,6 @@ def test_what_is_said_tells_no_card_of_itself() -> None:
     wire.wait(5000)
     assert wire.table.state == "over" and wire.table.chat == []
     assert {type(entry).__name__ for entry in wire.entries if not isinstance(entry, Played)} <= {
-        "Opened", "Took", "Hosted", "Started"
+        "Opened", "Took", "Hosted", "Started", "Sealed", "Drew"
     }  # fmt: skip
     assert any(entry.actor == CHANCE for entry in wire.entries if isinstance(entry, Played))

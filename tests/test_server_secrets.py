@@ -107,7 +107,8 @@ async def frames_of(
 
     Moves that are not told are chosen, and added.
     """
-    async with site(clock=lambda: 1000.0, dice=Stacked(one, other)) as place:
+    secrets, stacked = random.Random(2), Stacked(one, other)
+    async with site(clock=lambda: 1000.0, dice=secrets, throw=lambda _: stacked) as place:
         table = await opened(place.url, game, ["open"] * 3, pace="normal")
         company = await table.company(4)
         await together(company)  # so that the onlooker comes to the same moment each time

@@ -8,6 +8,7 @@ import pytest
 from sockets import asking, opened, site
 
 from cagnotte import record
+from cagnotte.fairness import verify
 from cagnotte.server import store
 from cagnotte.server.limits import Limits
 
@@ -42,6 +43,30 @@ async def test_B151_a_deal_can_be_looked_at_while_the_next_is_played_and_kept_wh
         assert answer.headers["content-disposition"] == f'attachment; filename="fan-tan-{table.table}-1.json"'
         outcome = record.check(record.parse(answer.text)).plain()
         assert outcome["over"] and outcome["stacks"] == last["result"]
+
+
+async def test_T3_what_the_browsers_add_is_in_the_proof_that_all_are_shown_afterwards() -> None:
+    async with site() as place, asking(place.url) as client:
+        table = await opened(place.url, "fan-tan", ["open", "steady"], rules={"deals": 1}, pace="normal")
+        promised: list[str] = []
+        async with table.host() as ann, table.guest() as bo:
+            await bo.sit("Bo")
+            for player, byte in ((ann, "a1"), (bo, "b0")):
+                promised.append(player.update["table"]["next"]["commitment"])
+                await player.say("share", commitment=promised[-1], share=byte * 32)
+            await ann.say("start")
+            for player in (ann, bo):
+                await player.until(lambda update: update["view"] and update["view"]["phase"] == "cut")
+            assert "secret" not in "".join(ann.frames + bo.frames)
+            await bo.say("leave")
+            await ann.play()
+        [draw, shuffle] = (await client.get(f"/api/replay/{table.table}")).json()["proofs"]
+        assert draw["shares"] == {"0": "a1" * 32, "1": "b0" * 32} and promised == [draw["commitment"]] * 2
+        assert draw["move"].startswith("draw ") and shuffle["move"].startswith("shuffle ")
+        kept = record.parse((await client.get(f"/api/record/{table.table}")).text)
+        assert [proof.plain() for proof in verify(kept)] == [
+            {name: value for name, value in proof.items() if name != "move"} for proof in (draw, shuffle)
+        ]
 
 
 async def test_of_a_game_of_fear_nothing_is_told_before_its_end() -> None:

@@ -9,7 +9,7 @@ import pytest
 from wire import Wire
 
 from cagnotte.entries import Chosen, Entry, Played, Renamed, Started
-from cagnotte.server.store import APPLICATION, Damaged, Store, Unstored, Unusable
+from cagnotte.server.store import APPLICATION, VERSION, Damaged, Store, Unstored, Unusable
 from cagnotte.table import Table
 
 pytestmark = pytest.mark.anyio
@@ -208,8 +208,15 @@ def old(path: Path, tables: int = 3) -> sqlite3.Connection:
     return base
 
 
-async def test_B103_a_file_of_the_form_before_is_brought_up_to_date(path: Path) -> None:
-    old(path).close()
+@pytest.mark.parametrize("form", [1, 2])
+async def test_B103_a_file_of_a_form_before_is_brought_up_to_date(path: Path, form: int) -> None:
+    base = old(path)
+    if form == 2:
+        base.execute("ALTER TABLE tables ADD COLUMN code TEXT")
+        base.execute("CREATE UNIQUE INDEX codes ON tables (code)")
+        base.execute("UPDATE tables SET code = 'FHKL2' || (substr(id, 2) + 2)")
+        base.execute("PRAGMA user_version = 2")
+    base.close()
     for _ in range(2):
         store = opened(path)
         codes = [await store.code(f"t{table}") for table in range(3)]
@@ -260,7 +267,7 @@ def test_B109_a_file_that_cannot_be_brought_up_to_date_is_as_it_was(
     with ThreadPoolExecutor() as pool:
         for store in pool.map(opened, [path] * 4):
             store.close()
-    assert content()[-1] == "(2,)"
+    assert content()[-1] == f"({VERSION},)"
 
 
 async def test_two_tables_never_have_one_code(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -275,7 +282,7 @@ async def test_two_tables_never_have_one_code(path: Path, monkeypatch: pytest.Mo
     store.close()
 
 
-@pytest.mark.parametrize("version", [0, 3, 99])
+@pytest.mark.parametrize("version", [0, VERSION + 1, 99])
 def test_B109_another_form_is_refused_and_not_touched(path: Path, version: int) -> None:
     opened(path).close()
     other = sqlite3.connect(path)

@@ -15,7 +15,7 @@ from wire import NAMES, Wire, start
 import cagnotte
 from cagnotte.attendance import GRACE, HOST_GRACE
 from cagnotte.core import CHANCE, Illegal
-from cagnotte.entries import Hosted, Played, Started, plain
+from cagnotte.entries import Drew, Hosted, Played, Started, plain
 from cagnotte.games import GAMES
 from cagnotte.names import LINE, clean
 from cagnotte.server.codes import CODE_LETTERS
@@ -29,6 +29,7 @@ from cagnotte.table_terms import (
     PACES,
     PAST,
     REST,
+    SHARING,
     Act,
     Again,
     Branch,
@@ -560,8 +561,8 @@ def test_the_next_deal_waits_for_everyone_or_for_the_pause() -> None:
     wire.tell(Here(3, False))
     wire.tell(Go(1, seen))
     wire.tell(Go(2, seen))
-    assert wire.table.due == wire.table.there.begun
-    wire.wait(0)
+    assert wire.table.due == wire.table.there.begun + SHARING
+    wire.wait(SHARING)
     assert wire.table.play.phase == "cut"
     assert wire.tell(Go(1, seen)) == []
     wire = settled(Wire.company())
@@ -607,8 +608,8 @@ def test_when_fear_is_played_again_the_deal_passes_to_the_right() -> None:
     wire = finish(start(Wire.company(deals=1)))
     wire.tell(Again(3))
     assert wire.entries[-1] == Started() and wire.table.play.phase == "draw"
-    wire.wait(0)
-    assert any(isinstance(entry, Played) and entry.move.startswith("draw") for entry in wire.entries[-3:])
+    wire.wait(SHARING)
+    assert any(isinstance(entry, Drew) and entry.move.startswith("draw") for entry in wire.entries[-6:])
 
 
 def test_a_new_sitting_tells_its_own_events_only() -> None:

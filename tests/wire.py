@@ -4,6 +4,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any
 
 import cagnotte
 from cagnotte.core import Seat
@@ -13,7 +14,6 @@ from cagnotte.table import Table
 from cagnotte.table_terms import (
     Act,
     Draw,
-    Drawn,
     Entered,
     Here,
     Input,
@@ -46,14 +46,15 @@ class Wire:
         game: str = "fan-tan",
         players: int = 4,
         seats: Sequence[str] | None = None,
-        chosen: Mapping[str, object] = MappingProxyType({}),
+        chosen: Mapping[str, Any] = MappingProxyType({}),
         seed: int = 0,
+        sealed: str | None = None,
         **rules: object,
     ) -> "Wire":
         """A table of Ann's, with steady bots unless told otherwise; persons have the secret of their seat."""
         wanted = seats or ["person", *["steady"] * (players - 1)]
         persons = [(NAMES[seat], f"secret {seat}") for seat, kind in enumerate(wanted) if kind == "person"]
-        table, entered = Table.open(cagnotte.game(game, players, **rules), wanted, persons, **chosen)
+        table, entered = Table.open(cagnotte.game(game, players, **rules), wanted, persons, sealed, **chosen)
         return cls(table, [each.entry for each in entered], random.Random(seed))
 
     @classmethod
@@ -84,7 +85,7 @@ class Wire:
                     case Update():
                         self.heard.append(output)
                     case Draw():
-                        then = Drawn(self.table.game.draw(self.table.play, self.dice))
+                        then = self.table.draw(self.dice)
                     case StandIn(seat, level):
                         view = self.table.game.view(self.table.play, seat)
                         action = bot(level)(view, self.table.told(seat), self.dice)

@@ -36,7 +36,9 @@ for game, lang in ((game, lang) for game in GAMES for lang in ("en", "fr")):  # 
     answer = json.loads(desk.hear(game, now, json.dumps({"type": "hello", "lang": lang})))
     while desk.tables[game].table.state != "over":
         table = desk.tables[game].table
-        if answer["due"] is None:
+        if answer["due"] is None and table.wait().what == "go":
+            answer = json.loads(desk.hear(game, now, json.dumps({"type": "go", "seen": table.version})))
+        elif answer["due"] is None:
             move = str(table.game.view(table.play, 0).moves[0])
             act = {"type": "act", "id": str(table.version), "seen": table.version, "move": move}
             desk.hear(game, now, json.dumps({"type": "hint"}))

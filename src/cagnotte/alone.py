@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from cagnotte.core import Illegal, Seat
 from cagnotte.entries import ENTRIES, Entry, plain
+from cagnotte.fairness import BYTES
 from cagnotte.games import choose
 from cagnotte.locale import LANGUAGES
 from cagnotte.players import bot
@@ -20,7 +21,6 @@ from cagnotte.table_terms import (
     Choose,
     Done,
     Draw,
-    Drawn,
     Entered,
     Go,
     Here,
@@ -32,6 +32,7 @@ from cagnotte.table_terms import (
     Rename,
     Say,
     Seated,
+    Share,
     Sit,
     StandIn,
     Tick,
@@ -62,7 +63,8 @@ class Alone:
         seats = ["person", *("steady" if level in ("person", "open") else level for level in asked[1:])]
         for level in seats[1:]:
             bot(level)
-        table, entered = Table.open(game, seats, [(wanted["name"], OWN)], pace=wanted.get("pace", "normal"))
+        persons, sealed = [(wanted["name"], OWN)], dice.randbytes(BYTES).hex()
+        table, entered = Table.open(game, seats, persons, sealed, pace=wanted.get("pace", "normal"))
         alone = cls(id, table, dice, wanted.get("lang", "en"))
         alone.entries = [plain(each.entry) for each in entered]
         return alone
@@ -109,6 +111,8 @@ class Alone:
                 self._feed(now, Act(seat, seen, id, move))
             case {"type": "go", "seen": int(seen)}:
                 self._feed(now, Go(seat, seen))
+            case {"type": "share", "commitment": str(commitment), "share": str(share)}:
+                self._feed(now, Share(seat, commitment, share))
             case {"type": "hint"}:
                 self._hint(now)
             case {"type": ("pace" | "clock") as what, "value": str(value) | int(value)}:
@@ -158,7 +162,7 @@ class Alone:
                 case Refused(illegal, move_id):
                     self._refuse(now, illegal, move_id)
                 case Draw():
-                    then = Drawn(self.table.game.draw(self.table.play, self.dice))
+                    then = self.table.draw(self.dice)
                 case StandIn(seat, level):
                     view, told = self.table.game.view(self.table.play, seat), self.table.told(seat)
                     action = bot(level)(view, told, random.Random(self.dice.getrandbits(64)))

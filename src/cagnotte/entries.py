@@ -122,9 +122,24 @@ class Played:
     stand_in: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """The secret of the next shuffle or draw, of which only the hash is shown before its deal is over."""
+
+    secret: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drew:
+    """What chance drew: it follows from the secret that was sealed, and the shares by seat (T3)."""
+
+    move: str
+    shares: dict[str, str]
+
+
 Entry = (
     Opened | Took | Filled | Freed | Left | Removed | Renamed | Hosted
-    | Chosen | Paused | Said | Branched | Started | Played
+    | Chosen | Paused | Said | Branched | Started | Played | Sealed | Drew
 )  # fmt: skip
 ENTRIES: Final[dict[str, type[Entry]]] = {kind.__name__.lower(): kind for kind in Entry.__args__}
 

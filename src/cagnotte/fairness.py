@@ -98,7 +98,11 @@ def verify(record: Record) -> list[Proof]:
     before = record.start().start()
     for number, (game, state, action, _) in enumerate(steps(record), 1):
         if game.actor(before) == CHANCE:
-            found.append(proof := _proof(next(proofs, None), number, game.players))
+            value = next(proofs, None)
+            if value is None and str(action).startswith("dealer "):  # F12: he follows from the game before
+                before = state
+                continue
+            found.append(proof := _proof(value, number, game.players))
             if (due := game.draw(before, Dice(proof))) != action:
                 raise Fault(number, "T3", f"from its proof follows another: {due}"[:120])
         before = state

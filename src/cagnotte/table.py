@@ -5,13 +5,15 @@ since when a wait lasts, is not stored: a table where nobody is present sleeps, 
 wakes has a fresh turn.
 """
 
-from collections.abc import Iterable, Sequence
+import random
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from cagnotte.attendance import GRACE
 from cagnotte.core import CHANCE, FirstDealer, Game, Illegal, Seat, Shuffled, play
-from cagnotte.entries import Branched, Entry, Hosted, Opened, Played, Started, Took
+from cagnotte.entries import Branched, Drew, Entry, Hosted, Opened, Played, Sealed, Started, Took
+from cagnotte.fairness import BYTES, HEX, Dice, Proof
 from cagnotte.games import choose, chosen_rules
 from cagnotte.seating import Seating, bots, check_choice
 from cagnotte.table_terms import (
@@ -20,6 +22,7 @@ from cagnotte.table_terms import (
     MOST,
     PACES,
     PAST,
+    SHARING,
     STAND_IN,
     Act,
     Again,
@@ -38,6 +41,7 @@ from cagnotte.table_terms import (
     Refused,
     Remove,
     Seated,
+    Share,
     StandIn,
     Tick,
     Update,
@@ -60,15 +64,24 @@ class Table(Seating):
     events: list[Any] = field(default_factory=list)  # of this sitting, as nobody is told them
     log_from: int = 0  # where among them the present deal begins
     ids: dict[tuple[Seat, str], str] = field(default_factory=dict)  # moves played, by seat and move id
+    sealed: str | None = None  # the secret of the next shuffle or draw
+    proofs: list[Proof | None] = field(default_factory=list)  # of what chance did in this sitting
+    shares: dict[Seat, str] = field(default_factory=dict, compare=False)  # what will be added to the secret
     _told: dict[Seat, tuple[int, list[Any]]] = field(default_factory=dict, compare=False)
 
     @classmethod
     def open(
-        cls, game: Game[Any], seats: Sequence[str], persons: Sequence[tuple[str, str]], **chosen: Any
+        cls,
+        game: Game[Any],
+        seats: Sequence[str],
+        persons: Sequence[tuple[str, str]],
+        sealed: str | None = None,
+        **chosen: Any,
     ) -> tuple["Table", list[Entered]]:
         """A new table: each seat is open, a level of bot, or of the next person by name and secret.
 
-        The first person is host; full, the sitting begins at once. `chosen` are some of CHOICES.
+        The first person is host; full, the sitting begins at once. `sealed` is the secret of the first draw,
+        `chosen` are some of CHOICES.
         """
         taken = [seat for seat, kind in enumerate(seats) if kind == "person"]
         free = "open" in seats
@@ -81,6 +94,8 @@ class Table(Seating):
         def enter(entry: Entry) -> None:
             entered.append(table._enter(0.0, entry))
 
+        if sealed:
+            enter(Sealed(sealed))
         for seat, (name, secret) in zip(taken, persons, strict=True):
             enter(Took(seat, table._new_name(name, seat), secret))
             if table.host is None:
@@ -133,8 +148,11 @@ class Table(Seating):
             case Go():
                 if not self._goes(given):
                     return []
-            case Drawn(action):
-                entries = [Played(CHANCE, str(action))]
+            case Share():
+                self._take_share(given)
+                return []
+            case Drawn(action, secret):
+                entries = [self._drawn(str(action)), *([Sealed(secret)] if secret else [])]
             case Act():
                 entries = self._act(given)
                 answer = [Done(given.move_id)] if given.move_id else []
@@ -202,6 +220,29 @@ class Table(Seating):
             self.there.idle.discard(seat)
         return [Played(seat, move, act.move_id, act.stand_in)]
 
+    def _take_share(self, given: Share) -> None:
+        """Whoever comes too late, or twice, is not refused: that shuffle is as it is."""
+        seat = self._person(given.seat)
+        if HEX.fullmatch(given.share) is None:
+            raise Illegal("T3", "a share is 32 bytes in hexadecimal")
+        if self.proof is not None and given.commitment == self.proof.commitment:
+            self.shares.setdefault(seat, given.share)
+
+    @property
+    def proof(self) -> Proof | None:
+        """What the next shuffle or draw will come from, as things stand; None where none is promised."""
+        return None if self.sealed is None else Proof(self.sealed, self.shares)
+
+    def draw(self, rng: random.Random, dice: Callable[[Proof], random.Random] = Dice) -> Drawn:
+        """What chance does, as the proof has it; `rng` gives the secret of the next time."""
+        action = self.game.draw(self.play, rng if self.proof is None else dice(self.proof))
+        return Drawn(action, rng.randbytes(BYTES).hex())
+
+    def _drawn(self, move: str) -> Entry:
+        if self.sealed is None:
+            return Played(CHANCE, move)
+        return Drew(move, {str(seat): self.shares[seat] for seat in sorted(self.shares)})
+
     def _goes(self, go: Go) -> bool:
         """Whether the table waited for this; one who goes too late is not refused."""
         seat, wait = self._person(go.seat), self.wait()
@@ -228,11 +269,11 @@ class Table(Seating):
         chair = self.chairs[actor]
         return [StandIn(actor, chair.level or STAND_IN)]
 
-    def another(self, seat: Seat, secret: str) -> tuple["Table", list[Entered]]:
+    def another(self, seat: Seat, secret: str, sealed: str) -> tuple["Table", list[Entered]]:
         """A table of the same kind, with the person of this seat as its host and all other seats open."""
         seats = ["person", *["open"] * (self.game.players - 1)]
         chosen = {"pace": self.pace, "clock": self.clock, "onlookers": self.onlookers}
-        return Table.open(self.game, seats, [(self.chairs[seat].name, secret)], **chosen)
+        return Table.open(self.game, seats, [(self.chairs[seat].name, secret)], sealed, **chosen)
 
     # The books.
 
@@ -243,10 +284,19 @@ class Table(Seating):
                 self.state = "playing"
                 self._replace_those_who_left()
                 self.play, self.beside, self.there.ended = self.game.start(), None, None
-                self.events, self.log_from, self._told = [], 0, {}
+                self.events, self.log_from, self._told, self.proofs = [], 0, {}, []
                 self._moved(now)
+            case Sealed(secret):
+                self.sealed, self.shares = secret, {}
+            case Drew(move, shares):
+                assert self.sealed is not None
+                self._play(now, Played(CHANCE, move))
+                self.proofs.append(Proof(self.sealed, {int(seat): share for seat, share in shares.items()}))
+                self.sealed, self.shares = None, {}
             case Played():
                 self._play(now, entry)
+                if entry.actor == CHANCE:
+                    self.proofs.append(None)
             case _:
                 self._book(now, entry)
         self.version += 1
@@ -286,7 +336,7 @@ class Table(Seating):
             seats = tuple(sorted(there.present - there.went)) if between else ()
             what = "go"
             if not seats:
-                due = begun
+                due = begun if there.present <= self.shares.keys() else begun + SHARING
             elif there.joined is not None and len(there.present) > 1:
                 begun = max(begun, there.joined)
                 due = begun + tempo.go

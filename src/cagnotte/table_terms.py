@@ -151,9 +151,19 @@ class Here:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What chance drew, when the table asked for it."""
+    """What chance drew, when the table asked for it, and the secret of the next time."""
 
     action: Any
+    secret: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What a seat adds to the next shuffle, whose secret has this commitment (T3)."""
+
+    seat: Seat | None
+    commitment: str
+    share: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +173,7 @@ class Tick:
 
 Input = (
     Sit | Rename | PutBot | Fill | Start | Remove | PassOn | Leave | Act | Go | Choose | Pause | Say | React
-    | Branch | Again | Here | Drawn | Tick
+    | Branch | Again | Here | Drawn | Share | Tick
 )  # fmt: skip
 
 # What a table answers.
@@ -276,6 +286,7 @@ CLOCK: Final = 90  # seconds of a move, unless the host chooses
 IDLE: Final = 10.0  # seconds that he has for his next turns once he let one go by
 REST: Final = 300.0  # seconds of a pause after which any person may end it …
 REST_AGAIN: Final = 60.0  # … and then until there may be another
+SHARING: Final = 0.3  # seconds that a shuffle waits for what those who are there add to it
 STAND_IN: Final = "steady"  # who plays for a person
 MOST: Final = 50_000  # entries of a table, after which only moves are taken
 LINES: Final = 2_000  # lines of chat that a table keeps, after which nobody talks

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from cagnotte.cards import Card
 from cagnotte.core import CHANCE, Game, Illegal, Seat, play
-from cagnotte.entries import Entry, Played, Started
+from cagnotte.entries import Drew, Entry, Played, Started
 from cagnotte.fantan import cards_of
 from cagnotte.fantan_terms import DealWon
 from cagnotte.fear import Gathered, Won
@@ -37,6 +37,11 @@ class Tale:
     dealt: Any  # the state in which its cards were in hand
     before: tuple[int, ...]  # stacks by seat, before the antes
     after: tuple[int, ...]
+
+    @property
+    def drawn(self) -> list[str]:
+        """The moves of chance among its moves."""
+        return [move for move in self.moves if move.startswith(("draw ", "dealer ", "shuffle "))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +129,16 @@ class Story:
         if game.actor(state) is not None:
             raise Illegal(None, "the sitting is not over")
         moves = tuple([f"{actor_name(each.actor)} {each.move}" for each in self.moves])
-        rules = dict(chosen_rules(game))
-        return Record(game.name, tuple(self.table.names), moves, rules, result(game, state))
+        rules, proofs = dict(chosen_rules(game)), self.table.proofs
+        extra = {"proof": [proof and proof.plain() for proof in proofs]} if any(proofs) else {}
+        return Record(game.name, tuple(self.table.names), moves, rules, result(game, state), extra)
+
+    def proofs(self, number: int) -> list[Json]:
+        """The draws and shuffles of a deal that is over, where there are proofs of them (T3)."""
+        first = sum(len(tale.drawn) for tale in self.tales[: number - 1])
+        moves = self.tales[number - 1].drawn
+        proofs = self.table.proofs[first : first + len(moves)]
+        return [{"move": move, **proof.plain()} for move, proof in zip(moves, proofs, strict=True) if proof]
 
 
 def story(entries: Sequence[Entry], number: int | None = None) -> Story:
@@ -135,13 +148,19 @@ def story(entries: Sequence[Entry], number: int | None = None) -> Story:
     if not 1 <= sought <= len(begins):
         raise Illegal(None, "no such sitting was played at this table")
     begin, end = [*begins, len(entries)][sought - 1 : sought + 1]
-    last = max((at for at in range(begin, end) if isinstance(entries[at], Played)), default=begin)
+    last = max((at for at in range(begin, end) if isinstance(entries[at], Played | Drew)), default=begin)
     table = Table.restore(entries[: last + 1])
-    moves = tuple([entry for entry in entries[begin:end] if isinstance(entry, Played)])
+    moves = tuple([played for entry in entries[begin:end] if (played := _played(entry))])
     told = tales(table.game, [each.move for each in moves])
     if not told and number is None and sought > 1:
         return story(entries, sought - 1)
     return Story(table, sought, len(begins), moves, tuple(told))
+
+
+def _played(entry: Entry) -> Played | None:
+    if isinstance(entry, Drew):
+        return Played(CHANCE, entry.move)
+    return entry if isinstance(entry, Played) else None
 
 
 def story_json(story: Story, deal: int | None, lang: str, moves: bool = True) -> Json:
@@ -162,6 +181,7 @@ def story_json(story: Story, deal: int | None, lang: str, moves: bool = True) ->
         "over": table.game.actor(table.play) is None,
         "before": list(tale.before),
         "result": list(tale.after),
+        "proofs": story.proofs(number),
         "frames": told,
     }
 

@@ -135,6 +135,7 @@ def table_json(
         "beside": table.beside and {"table": table.beside.table, "by": table.beside.seat},
         "seats": seats,
         "waiting": waiting,
+        "next": table.proof and {"commitment": table.proof.commitment, "shares": sorted(table.shares)},
     }
 
 

@@ -123,7 +123,7 @@ class Site:
                 return refused(403, lang, Illegal(None, "this page may not ask that"))
             if not self.opened.take(self.guard.address(request)):
                 return refused(429, lang, HURRIED)
-            table, entered, tokens = _new(new)
+            table, entered, tokens = _new(new, self.hall.seal())
             room = await self.hall.open(table, entered)
         except Illegal as illegal:
             return refused(400, lang, illegal)
@@ -223,6 +223,8 @@ class Site:
                 await room.act(line, lambda seat: Act(seat, seen, id, move))
             case wire.Go(seen=seen):
                 await room.go(line, seen)
+            case wire.Share(commitment=commitment, share=share):
+                await room.share(line, commitment, share)
             case wire.Hint():
                 await room.hint(line)
             case wire.Rename(name=name):
@@ -304,7 +306,7 @@ def app(
     return made
 
 
-def _new(new: wire.NewTable) -> tuple[Table, list[Any], dict[Seat, str]]:
+def _new(new: wire.NewTable, sealed: str) -> tuple[Table, list[Any], dict[Seat, str]]:
     """The table that is wanted, and the tokens of its persons by seat."""
     game = games.choose(new.game, new.players, new.rules)
     seats = new.seats or ["person"] + ["open"] * (game.players - 1)
@@ -318,7 +320,7 @@ def _new(new: wire.NewTable) -> tuple[Table, list[Any], dict[Seat, str]]:
     persons = [*zip(names, map(hashed, tokens.values()), strict=True)]
     clock = (0 if len(persons) > 1 else CLOCK) if new.clock is None else new.clock
     chosen = {"pace": new.pace, "clock": clock, "listed": new.listed, "onlookers": new.onlookers}
-    return *Table.open(game, seats, persons, **chosen), tokens
+    return *Table.open(game, seats, persons, sealed, **chosen), tokens
 
 
 def _no_bot(level: str) -> Illegal:

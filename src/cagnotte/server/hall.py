@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 
+from cagnotte.fairness import BYTES, Dice, Proof
 from cagnotte.server.codes import new_id, read_code, read_id
 from cagnotte.server.limits import DAY, Limits
 from cagnotte.server.rooms import Room, place
@@ -36,14 +37,21 @@ class Hall:
         limits: Limits = Limits(),  # noqa: B008
         clock: Callable[[], float] = time.monotonic,
         dice: random.Random | None = None,
+        throw: Callable[[Proof], random.Random] = Dice,
     ) -> None:
+        """`dice` are the system's, and secrets come from them; shuffles from `throw`."""
         self.store = store
         self.limits = limits
         self.clock = clock
         self.dice = dice or secrets.SystemRandom()
+        self.throw = throw
         self.rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
+
+    def seal(self) -> str:
+        """The secret of a shuffle to come."""
+        return self.dice.randbytes(BYTES).hex()
 
     def spawn(self, work: Any) -> None:
         """Do this besides; it ends with the hall at the latest."""

@@ -23,13 +23,13 @@ from cagnotte.table_terms import (
     Branch,
     Done,
     Draw,
-    Drawn,
     Entered,
     Go,
     Here,
     Input,
     Refused,
     Seated,
+    Share,
     Sit,
     StandIn,
     Tick,
@@ -249,6 +249,12 @@ class Room:
             line.secret = secret
             self._answer(line, with_log=True)
 
+    async def share(self, line: Line, commitment: str, share: str) -> None:
+        """What a browser adds to the next shuffle, for each of its seats."""
+        async with self.lock:
+            for seat in self.seats(line) or (None,):
+                await self._feed(Share(seat, commitment, share), line)
+
     async def hint(self, line: Line) -> None:
         """A person would hear what to play, and why."""
         async with self.lock:
@@ -265,7 +271,7 @@ class Room:
                 if self.table.beside and await self.hall.is_free(self.table.beside.table):
                     raise Illegal(None, "a table is open beside this one: sit down there")
                 token = secrets.token_urlsafe(18)
-                room = await self.hall.open(*self.table.another(seat, hashed(token)))
+                room = await self.hall.open(*self.table.another(seat, hashed(token), self.hall.seal()))
             except Illegal as illegal:
                 return self._refuse(line, illegal)
             except Unstored:
@@ -327,7 +333,7 @@ class Room:
                         log.error("table %s: it refused itself: %s", self.id, illegal.template)
                     self._refuse(line, illegal, move_id)
                 case Draw():
-                    then = Drawn(self.table.game.draw(self.table.play, self.hall.dice))
+                    then = self.table.draw(self.hall.dice, self.hall.throw)
                 case StandIn(seat, level):
                     then = self._stand_in(seat, level)
         self._tell([output for output in outputs if isinstance(output, Update)])

@@ -16,7 +16,7 @@ import msgspec
 from cagnotte.entries import ENTRIES, Chosen, Entry, Played, Started, plain
 from cagnotte.server.codes import new_code
 
-VERSION: Final = 2  # of the stored form
+VERSION: Final = 3  # of the stored form; each one that was is in `_upgrade`
 APPLICATION: Final = 0xCA6017E  # marks an SQLite file as ours
 MANY: Final = 500  # jobs of one commit
 
@@ -242,7 +242,7 @@ def _connect(path: Path | None, patience: float) -> sqlite3.Connection:
     (tables,) = base.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if application != APPLICATION and (tables or application):
         raise Unusable(f"{path} is a database, but not one of Cagnotte; choose another with --database FILE")
-    if tables and version not in (1, VERSION):
+    if tables and not 1 <= version <= VERSION:
         age = "a newer" if version > VERSION else "an older"
         raise Unusable(
             f"{path} was written by {age} Cagnotte (form {version}, not {VERSION}); it was not touched"
@@ -252,7 +252,7 @@ def _connect(path: Path | None, patience: float) -> sqlite3.Connection:
     base.execute("PRAGMA foreign_keys = ON")
     if not tables:
         base.executescript(f"BEGIN IMMEDIATE; {SCHEMA} COMMIT;")
-    if tables and version == 1:
+    if tables and version < VERSION:
         _upgrade(base)
     base.execute("BEGIN IMMEDIATE")  # shows whether it can be written to
     base.execute(f"PRAGMA user_version = {VERSION}")
@@ -261,7 +261,7 @@ def _connect(path: Path | None, patience: float) -> sqlite3.Connection:
 
 
 def _upgrade(base: sqlite3.Connection) -> None:
-    """From form 1, where tables had no code, in one transaction."""
+    """From form 1, where tables had no code, or 2, which had no sealed secrets, in one transaction."""
     base.execute("BEGIN IMMEDIATE")
     try:
         if base.execute("PRAGMA user_version").fetchone() == (1,):  # nobody else was faster
@@ -269,7 +269,7 @@ def _upgrade(base: sqlite3.Connection) -> None:
             base.execute("CREATE UNIQUE INDEX codes ON tables (code)")
             for table in base.execute("SELECT id FROM tables").fetchall():
                 base.execute("UPDATE tables SET code = ? WHERE id = ?", (_free_code(base), *table))
-            base.execute(f"PRAGMA user_version = {VERSION}")
+        base.execute(f"PRAGMA user_version = {VERSION}")
         base.execute("COMMIT")
     except BaseException:
         base.execute("ROLLBACK")

@@ -147,6 +147,13 @@ class React(Struct, tag="react"):
     what: Name
 
 
+class Share(Struct, tag="share"):
+    """What his browser adds to the next shuffle, whose secret has this commitment."""
+
+    commitment: Secret
+    share: Secret
+
+
 class Hint(Struct, tag="hint"):
     """He would hear what to play, and why."""
 
@@ -170,7 +177,7 @@ class Ping(Struct, tag="ping"):
 
 
 Message = (
-    Hello | As | Sit | Rename | PutBot | Fill | Start | Remove | PassOn | Leave | Act | Go | Hint
+    Hello | As | Sit | Rename | PutBot | Fill | Start | Remove | PassOn | Leave | Act | Go | Share | Hint
     | Pace | Clock | Listed | Onlookers | Mute | Pause | Say | React | Beside | Again | Speak | Ping
 )  # fmt: skip
 
