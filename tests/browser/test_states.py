@@ -107,6 +107,32 @@ def test_who_was_let_go_and_who_became_host_are_told(visit: Visit) -> None:
     expect(page.locator(".note")).to_have_count(1)
 
 
+RING = """() => {
+  const { activeElement: one } = document;
+  const style = getComputedStyle(one.querySelector(".card.face") ?? one);
+  return [style.outlineColor, style.boxShadow];
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("game", ["fan-tan", "fear"])
+def test_the_cards_are_one_tab_from_the_heading_and_focus_is_no_mark(
+    visit: Visit, game: str, scheme: str
+) -> None:
+    """White outside, seen on the cloth; blue inside, seen on a card; the mark of a playable card is gold."""
+    page = turn(visit, game, players=5, color_scheme=scheme)
+    page.locator("h1").focus()
+    page.keyboard.press("Tab")
+    expect(page.locator(".to-cards")).to_be_focused()
+    page.keyboard.press("Enter")
+    cards = page.locator(".held" if game == "fan-tan" else ".place")
+    assert cards.evaluate_all("all => all.includes(document.activeElement)")
+    outline, shadow = page.evaluate(RING)
+    assert outline == "rgb(255, 255, 255)" and "rgb(26, 79, 240)" in shadow
+    stage(page, "u.view.actor = 1; u.view.moves = []")
+    expect(page.locator(".to-cards")).to_have_count(0)
+
+
 SETTLED = """
   Object.assign(u.view, { phase: "shuffle", actor: "chance", deal: 2, moves: [] });
   Object.assign(u.view, { shown: [["KS"], [], ["2C"], []] });
@@ -152,7 +178,7 @@ def test_who_may_lay_a_bonus_card_or_begin_a_suit_reads_what_follows(visit: Visi
     )
     expect(page.locator(".actions .btn")).to_have_text("Decline")
     stage(page, "u.view.phase = 'bonus'; u.view.moves = [u.view.hand[0], 'pass']")
-    expect(page.locator(".prompt")).to_contain_text("or decline. It costs nothing to keep your cards back.")
+    expect(page.locator(".prompt")).to_contain_text("or decline. It is free.")
     stage(page, "u.view.phase = 'open'; u.view.moves = [u.view.hand[0]]")
     expect(page.locator(".prompt")).to_contain_text("with any card, and it goes up from there.")
 
