@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -95,6 +96,10 @@ async def test_no_entry_is_left_out_and_no_move_id_stored_twice(path: Path) -> N
         """UPDATE entries SET entry = '{"kind":"paced"}' WHERE seq = 3""",
         """UPDATE entries SET entry = '{"kind":"chosen","what":7}' WHERE seq = 3""",
         "UPDATE entries SET entry = x'ff00' WHERE seq = 3",
+        "UPDATE entries SET entry = CAST(x'ff00' AS TEXT) WHERE seq = 3",
+        "UPDATE entries SET entry = replace(entry, 'Agathe', 'Agathf') WHERE seq = 4",
+        "UPDATE entries SET at = at + 1 WHERE seq = 3",
+        "UPDATE entries SET move_id = 'a' WHERE seq = 3",
         "DELETE FROM entries WHERE seq = 3",
         "DELETE FROM entries WHERE seq = 1",
     ],
@@ -117,11 +122,11 @@ async def test_B117_a_full_disk_is_told_and_what_was_stored_stays(path: Path) ->
     store = opened(path)
     await store.append("t", 1, entries())
     after = len(entries()) + 1
-    await store._do(lambda base: base.execute("PRAGMA max_page_count = 1").fetchall(), writes=False)
+    await store._do(lambda base: base.execute("PRAGMA max_page_count = 1").fetchall())
     with pytest.raises(Unstored, match="full"):
         await store.append("t", after, [Renamed(0, "x" * 100_000)])
     assert await store.read("t") == entries()
-    await store._do(lambda base: base.execute("PRAGMA max_page_count = 100000").fetchall(), writes=False)
+    await store._do(lambda base: base.execute("PRAGMA max_page_count = 100000").fetchall())
     await store.append("t", after, [Chosen("pace", "slow")])
     store.close()
 
@@ -151,6 +156,39 @@ async def test_a_locked_database_is_waited_for_and_then_told(path: Path) -> None
     other.execute("ROLLBACK")
     other.close()
     await store.append("t", len(entries()) + 1, [Chosen("pace", "slow")])
+    store.close()
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+async def test_nothing_is_said_to_be_stored_in_a_file_that_is_gone(path: Path, replaced: bool) -> None:
+    store, new = opened(path), [Chosen("pace", "slow")]
+    await store.append("t", 1, entries())
+    path.rename(path.with_name("away"))
+    if replaced:
+        path.write_bytes(path.with_name("away").read_bytes())
+    with pytest.raises(Unstored, match="gone"):
+        await store.append("t", len(entries()) + 1, new)
+    assert not store.alive
+    path.with_name("away").replace(path)
+    assert store.alive and await store.read("t") == entries()
+    await store.append("t", len(entries()) + 1, new)
+    assert await store.read("t") == [*entries(), *new]
+    store.close()
+
+
+async def test_a_long_log_that_is_read_holds_up_nobody_who_writes(path: Path) -> None:
+    store, reads, going = opened(path), threading.Event(), threading.Event()
+
+    def read(base: sqlite3.Connection) -> None:
+        reads.set()
+        assert going.wait(10)
+
+    slow = asyncio.create_task(store._do(read, writes=False))
+    await asyncio.to_thread(reads.wait, 10)
+    await asyncio.wait_for(store.append("t", 1, entries()), 5)
+    going.set()
+    await slow
+    assert await store.read("t") == entries()
     store.close()
 
 
@@ -208,14 +246,14 @@ def old(path: Path, tables: int = 3) -> sqlite3.Connection:
     return base
 
 
-@pytest.mark.parametrize("form", [1, 2])
+@pytest.mark.parametrize("form", [1, 2, 3])
 async def test_B103_a_file_of_a_form_before_is_brought_up_to_date(path: Path, form: int) -> None:
     base = old(path)
-    if form == 2:
+    if form > 1:
         base.execute("ALTER TABLE tables ADD COLUMN code TEXT")
         base.execute("CREATE UNIQUE INDEX codes ON tables (code)")
         base.execute("UPDATE tables SET code = 'FHKL2' || (substr(id, 2) + 2)")
-        base.execute("PRAGMA user_version = 2")
+        base.execute(f"PRAGMA user_version = {form}")
     base.close()
     for _ in range(2):
         store = opened(path)

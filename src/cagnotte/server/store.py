@@ -1,10 +1,15 @@
-"""Tables on disk: their entries in an SQLite database, written by one thread, many in one commit."""
+"""Tables on disk: their entries in an SQLite database, written by one thread, many in one commit.
+
+Another thread reads, so that a long log holds up no commit. Each entry has a sum by which damage is known.
+"""
 
 import asyncio
+import os
 import queue
 import sqlite3
 import threading
 import time
+import zlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -16,7 +21,7 @@ import msgspec
 from cagnotte.entries import ENTRIES, Chosen, Entry, Played, Started, plain
 from cagnotte.server.codes import new_code
 
-VERSION: Final = 3  # of the stored form; each one that was is in `_upgrade`
+VERSION: Final = 4  # of the stored form; each one that was is in `_upgrade`
 APPLICATION: Final = 0xCA6017E  # marks an SQLite file as ours
 MANY: Final = 500  # jobs of one commit
 
@@ -34,6 +39,7 @@ CREATE TABLE entries (
   at REAL NOT NULL,
   move_id TEXT,
   entry TEXT NOT NULL,
+  sum INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (table_id, seq)
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX moves ON entries (table_id, move_id) WHERE move_id IS NOT NULL;
@@ -44,6 +50,7 @@ PRAGMA user_version = {VERSION};
 """
 
 T = TypeVar("T")
+Row = tuple[int, float, str | None, str, int | None]  # of an entry: seq, at, move_id, entry, sum
 
 
 class Unusable(Exception):
@@ -55,7 +62,11 @@ class Unstored(Exception):
 
 
 class Damaged(Exception):
-    """What is stored of a table cannot be read."""
+    """What is stored of a table cannot be read, from this entry on."""
+
+    def __init__(self, what: str, entry: int | None = None) -> None:
+        super().__init__(what)
+        self.entry = entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +78,56 @@ class _Job:
     done: "Future[Any]"
 
 
+class _Worker:
+    """A thread with a connection of its own, which does jobs in the order in which they come."""
+
+    def __init__(self, connect: Callable[[], sqlite3.Connection], check: Callable[[], None]) -> None:
+        """`check` raises sqlite3.Error where nothing may be committed."""
+        self._connect = connect
+        self._check = check
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name="store", daemon=True)
+        self._ready: Future[None] = Future()
+
+    def open(self) -> None:
+        self._thread.start()
+        self._ready.result()
+
+    def close(self) -> None:
+        self._jobs.put(None)
+        self._thread.join()
+
+    @property
+    def alive(self) -> bool:
+        return self._thread.is_alive()
+
+    def put(self, job: _Job) -> None:
+        self._jobs.put(job)
+
+    def _work(self) -> None:
+        try:
+            base = self._connect()
+        except Exception as error:
+            self._ready.set_exception(error)
+            return
+        self._ready.set_result(None)
+        going = True
+        while going:
+            jobs: list[_Job] = []
+            job = self._jobs.get()
+            while job is not None:
+                jobs.append(job)
+                if len(jobs) == MANY or self._jobs.empty():
+                    break
+                job = self._jobs.get()
+            going = job is not None
+            _commit(base, [job for job in jobs if job.writes], self._check)
+            for job in jobs:
+                if not job.writes:
+                    _read(base, job)
+        base.close()
+
+
 class Store:
     """The entries of all tables. `open` it, and `close` it; what is awaited was committed."""
 
@@ -74,32 +135,50 @@ class Store:
         """A database in this file, or in memory only; one that is locked is waited for so many seconds."""
         self.path = path
         self.patience = patience
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._work, name="store", daemon=True)
-        self._ready: Future[None] = Future()
+        self._file: tuple[int, int] | None = None  # which file it is that we write to
+        self._writer = _Worker(lambda: _connect(path, patience), self._check)
+        self._reader = self._writer  # one in memory has one connection
+        if path is not None:
+            self._reader = _Worker(lambda: reading(path, patience), self._check)
 
     def open(self) -> None:
         """Begin; raises Unusable."""
-        self._thread.start()
-        self._ready.result()
+        try:
+            self._writer.open()
+            self._file = self._found()
+            if self._reader is not self._writer:
+                self._reader.open()
+        except (OSError, sqlite3.Error) as error:
+            raise _unusable(self.path, error) from error
 
     def close(self) -> None:
         """Commit what is under way, and end."""
-        self._jobs.put(None)
-        self._thread.join()
+        if self._reader is not self._writer:
+            self._reader.close()
+        self._writer.close()
 
     @property
     def alive(self) -> bool:
-        """Whether anything is still written."""
-        return self._thread.is_alive()
+        """Whether anything is still written, and can be found again."""
+        return self._writer.alive and self._found() == self._file
+
+    def _found(self) -> tuple[int, int] | None:
+        """The file that is where ours was, if there is one."""
+        try:
+            found = None if self.path is None else os.stat(self.path)
+        except OSError:
+            return None
+        return found and (found.st_dev, found.st_ino)
+
+    def _check(self) -> None:
+        """What is written to a file that was deleted, or replaced by another, would be lost."""
+        if self._found() != self._file:
+            raise sqlite3.OperationalError(f"{self.path} is gone, or is another file now: start again")
 
     async def append(self, table: str, first: int, entries: Sequence[Entry]) -> None:
         """Store these as entries `first` and following of a table, or none of them; raises Unstored."""
         now = time.time()
-        rows = [
-            (table, first + i, now, _move_id(entry), msgspec.json.encode(plain(entry)).decode())
-            for i, entry in enumerate(entries)
-        ]
+        rows = [_row(table, first + i, now, entry) for i, entry in enumerate(entries)]
         started = any(isinstance(entry, Started) for entry in entries)
 
         def write(base: sqlite3.Connection) -> None:
@@ -115,20 +194,23 @@ class Store:
                 base.execute(
                     "UPDATE tables SET touched = ?, started = started + ? WHERE id = ?", (now, started, table)
                 )
-            base.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", rows)
+            base.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)", rows)
 
         await self._do(write)
 
     async def read(self, table: str) -> list[Entry]:
         """The entries of a table in order, none for one that is not there; raises Damaged, or Unstored."""
 
-        def select(base: sqlite3.Connection) -> list[tuple[int, str]]:
-            return base.execute(
-                "SELECT seq, entry FROM entries WHERE table_id = ? ORDER BY seq", (table,)
-            ).fetchall()
+        def select(base: sqlite3.Connection) -> list[Row]:
+            try:
+                return rows_of(base, table)
+            except sqlite3.OperationalError:
+                raise
+            except sqlite3.DatabaseError as error:
+                raise Damaged(str(error)) from error
 
         rows = await self._do(select, writes=False)
-        return await asyncio.to_thread(_entries, rows)
+        return await asyncio.to_thread(log_of, table, rows)
 
     async def code(self, table: str) -> str | None:
         """The room code of a table, if it is there; raises Unstored."""
@@ -159,44 +241,20 @@ class Store:
 
     async def _do(self, do: Callable[[sqlite3.Connection], T], writes: bool = True) -> T:
         done: Future[T] = Future()
-        self._jobs.put(_Job(do, writes, done))
+        (self._writer if writes else self._reader).put(_Job(do, writes, done))
         try:
             return await asyncio.wrap_future(done)
         except sqlite3.Error as error:
             raise Unstored(str(error)) from error
 
-    # The thread.
 
-    def _work(self) -> None:
-        try:
-            base = _connect(self.path, self.patience)
-        except (OSError, sqlite3.Error, Unusable) as error:
-            self._ready.set_exception(error if isinstance(error, Unusable) else _unusable(self.path, error))
-            return
-        self._ready.set_result(None)
-        going = True
-        while going:
-            jobs: list[_Job] = []
-            job = self._jobs.get()
-            while job is not None:
-                jobs.append(job)
-                if len(jobs) == MANY or self._jobs.empty():
-                    break
-                job = self._jobs.get()
-            going = job is not None
-            _commit(base, [job for job in jobs if job.writes])
-            for job in jobs:
-                if not job.writes:
-                    _read(base, job)
-        base.close()
-
-
-def _commit(base: sqlite3.Connection, jobs: Sequence[_Job]) -> None:
+def _commit(base: sqlite3.Connection, jobs: Sequence[_Job], check: Callable[[], None]) -> None:
     """Do these in one transaction, and answer once it is on the disk; one that fails is undone alone."""
     if not jobs:
         return
     results: list[tuple[_Job, Any]] = []
     try:
+        check()
         base.execute("BEGIN IMMEDIATE")
         for job in jobs:
             base.execute("SAVEPOINT job")
@@ -208,6 +266,7 @@ def _commit(base: sqlite3.Connection, jobs: Sequence[_Job]) -> None:
                 base.execute("ROLLBACK TO job")
                 results.append((job, error))
             base.execute("RELEASE job")
+        check()
         base.execute("COMMIT")
     except sqlite3.Error as error:
         if base.in_transaction:
@@ -237,22 +296,13 @@ def _connect(path: Path | None, patience: float) -> sqlite3.Connection:
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
     base = sqlite3.connect(path or ":memory:", timeout=patience, isolation_level=None)
-    (version,) = base.execute("PRAGMA user_version").fetchone()
-    (application,) = base.execute("PRAGMA application_id").fetchone()
-    (tables,) = base.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    if application != APPLICATION and (tables or application):
-        raise Unusable(f"{path} is a database, but not one of Cagnotte; choose another with --database FILE")
-    if tables and not 1 <= version <= VERSION:
-        age = "a newer" if version > VERSION else "an older"
-        raise Unusable(
-            f"{path} was written by {age} Cagnotte (form {version}, not {VERSION}); it was not touched"
-        )
+    version = form(base, path)
     base.execute("PRAGMA journal_mode = WAL")
     base.execute("PRAGMA synchronous = FULL")
     base.execute("PRAGMA foreign_keys = ON")
-    if not tables:
+    if version is None:
         base.executescript(f"BEGIN IMMEDIATE; {SCHEMA} COMMIT;")
-    if tables and version < VERSION:
+    elif version < VERSION:
         _upgrade(base)
     base.execute("BEGIN IMMEDIATE")  # shows whether it can be written to
     base.execute(f"PRAGMA user_version = {VERSION}")
@@ -260,15 +310,45 @@ def _connect(path: Path | None, patience: float) -> sqlite3.Connection:
     return base
 
 
+def form(base: sqlite3.Connection, path: Path | None) -> int | None:
+    """The form in which this is stored, None for an empty file; raises Unusable for what we do not know."""
+    (version,) = base.execute("PRAGMA user_version").fetchone()
+    (application,) = base.execute("PRAGMA application_id").fetchone()
+    (tables,) = base.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if application != APPLICATION and (tables or application):
+        raise Unusable(f"{path} is a database, but not one of Cagnotte; choose another with --database FILE")
+    if not tables:
+        return None
+    if not 1 <= version <= VERSION:
+        age = "a newer" if version > VERSION else "an older"
+        raise Unusable(
+            f"{path} was written by {age} Cagnotte (form {version}, not {VERSION}); it was not touched"
+        )
+    return int(version)
+
+
+def reading(path: Path, patience: float = 5.0) -> sqlite3.Connection:
+    """A connection that changes nothing; text that is none can be read as well, and is known by its sum."""
+    base = sqlite3.connect(path.absolute().as_uri() + "?mode=rw", patience, isolation_level=None, uri=True)
+    base.text_factory = lambda text: text.decode("utf-8", "replace")
+    base.execute("PRAGMA query_only = ON")
+    return base
+
+
 def _upgrade(base: sqlite3.Connection) -> None:
-    """From form 1, where tables had no code, or 2, which had no sealed secrets, in one transaction."""
+    """In one transaction, from form 1 (no codes), 2 (no sealed secrets) or 3 (no sums)."""
+    base.create_function("sum_of", 5, _sum, deterministic=True)
     base.execute("BEGIN IMMEDIATE")
     try:
-        if base.execute("PRAGMA user_version").fetchone() == (1,):  # nobody else was faster
+        (version,) = base.execute("PRAGMA user_version").fetchone()
+        if version < 2:  # else somebody was faster
             base.execute("ALTER TABLE tables ADD COLUMN code TEXT")
             base.execute("CREATE UNIQUE INDEX codes ON tables (code)")
             for table in base.execute("SELECT id FROM tables").fetchall():
                 base.execute("UPDATE tables SET code = ? WHERE id = ?", (_free_code(base), *table))
+        if version < 4:
+            base.execute("ALTER TABLE entries ADD COLUMN sum INTEGER NOT NULL DEFAULT 0")
+            base.execute("UPDATE entries SET sum = sum_of(table_id, seq, at, move_id, entry)")
         base.execute(f"PRAGMA user_version = {VERSION}")
         base.execute("COMMIT")
     except BaseException:
@@ -291,14 +371,36 @@ def _move_id(entry: Entry) -> str | None:
     return f"{entry.actor} {entry.move_id}" if isinstance(entry, Played) and entry.move_id else None
 
 
-def _entries(rows: Sequence[tuple[int, str]]) -> list[Entry]:
-    """A log as it was stored, by number; raises Damaged."""
-    if [seq for seq, _ in rows] != list(range(1, len(rows) + 1)):
-        raise Damaged("entries are missing")
-    try:
-        return [_entry(text) for _, text in rows]
-    except (msgspec.MsgspecError, KeyError, AttributeError, TypeError) as error:
-        raise Damaged("an entry cannot be read") from error
+def _row(table: str, seq: int, at: float, entry: Entry) -> tuple[Any, ...]:
+    row = table, seq, at, _move_id(entry), msgspec.json.encode(plain(entry)).decode()
+    return *row, _sum(*row)
+
+
+def _sum(*row: Any) -> int:
+    """A check sum of what is stored of an entry."""
+    return zlib.crc32("\0".join(map(str, row)).encode("utf-8", "replace"))
+
+
+def rows_of(base: sqlite3.Connection, table: str, summed: bool = True) -> list[Row]:
+    """What is stored of the log of a table; before form 4 without sums."""
+    what = "sum" if summed else "NULL"
+    query = f"SELECT seq, at, move_id, entry, {what} FROM entries WHERE table_id = ? ORDER BY seq"
+    return base.execute(query, (table,)).fetchall()
+
+
+def log_of(table: str, rows: Sequence[Row], summed: bool = True) -> list[Entry]:
+    """A log as it was stored; raises Damaged."""
+    entries: list[Entry] = []
+    for number, (seq, at, move_id, text, found) in enumerate(rows, 1):
+        if seq != number:
+            raise Damaged("this entry is missing", number)
+        if summed and found != _sum(table, seq, at, move_id, text):
+            raise Damaged("this entry is not as it was written", number)
+        try:
+            entries.append(_entry(text))
+        except (msgspec.MsgspecError, KeyError, AttributeError, TypeError) as error:
+            raise Damaged("this entry cannot be read", number) from error
+    return entries
 
 
 def _entry(text: str) -> Entry:
