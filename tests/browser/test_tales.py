@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from company import module, promised
+from conftest import ROOT
 from looks import faults, sideways
 from person import Visit, play, table
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from cagnotte import record
 
@@ -222,3 +224,51 @@ def test_my_sittings_where_storage_is_blocked_spoilt_or_full(visit: Visit, axe: 
     page.locator(".sat li").last.get_by_role("button").click()  # 16 rows are left, and do not fit
     expect(page.locator(".sat li")).to_have_count(2)
     assert len(json.loads(page.evaluate("localStorage.getItem('cagnotte.tally')"))) == 8
+
+
+def test_T3_whoever_played_does_the_shuffle_again(visit: Visit, axe: str) -> None:
+    """Also who did not; and a proof that does not fit is seen."""
+    page = sat(visit, "fan-tan", rules={"deals": 1})
+    page.locator(".settlement .look").click()
+    page.get_by_text("Check the shuffle").click()
+    verdicts = page.locator(".fair .verdict")
+    expect(verdicts).to_have_text(["Done again in this browser: the same cards."] * 2)
+    expect(page.locator(".fair h3")).to_have_text(["The draw for the first dealer", "The shuffle"])
+    expect(page.get_by_text("Ann (this browser)")).to_have_count(2)
+    expect(page.get_by_text("This page saw it before")).to_have_count(2)
+    assert faults(page, axe) == [] and sideways(page) <= 0
+
+    def spoil(route: Route) -> None:
+        told = route.fetch().json()
+        told["proofs"][1]["shares"]["0"] = "00" * 32
+        route.fulfill(json=told)
+
+    other = visit(width=320, locale="fr")
+    other.route("**/api/replay/**", spoil)
+    other.goto(page.url)
+    other.get_by_text("Vérifier le mélange").click()
+    expect(other.locator(".fair .verdict").first).to_have_attribute("data-right", "true")
+    expect(other.locator(".fair .verdict").last).to_have_attribute("data-right", "false")
+    expect(other.get_by_text("n’était pas ouverte à la table")).to_have_count(2)
+    assert faults(other, axe) == [] and sideways(other) <= 0
+
+
+def test_T3_the_next_shuffle_is_promised_to_all_who_look(visit: Visit) -> None:
+    page = table(visit, "fan-tan", 3)
+    page.get_by_role("button", name="This table").click()
+    shown = page.locator("dialog .hash")
+    expect(shown).to_have_text(re.compile("^[0-9a-f]{64}$"))
+    other = visit(page.url.partition("#")[0])
+    other.get_by_role("button", name="This table").click()
+    expect(other.locator("dialog .hash")).to_have_text(shown.inner_text())
+
+
+def test_T3_the_page_comes_to_the_values_of_the_document(visit: Visit) -> None:
+    text = (ROOT / "docs/fairness.md").read_text("utf-8")
+    rows = re.findall(r"^\| (none|0: .*?) \| (.*) \|$", text, re.MULTILINE)
+    page = visit()
+    for shares, cards in rows:
+        given = {seat: 32 * byte for seat, byte in re.findall(r"(\d): 32 × `(..)`", shares)}
+        proof = {"move": f"shuffle {cards}", "secret": bytes(range(32)).hex(), "shares": given}
+        again = f"import({module('proof')}).then((proof) => proof.follows({json.dumps(proof)}, 4))"
+        assert promised(page, again) == proof["move"]

@@ -169,6 +169,17 @@ export function MySeat({ table }) {
     <div><button class="btn" onClick=${() => leave(table)}><${Icon} name="leave" />${t("ui.leave")}</button></div>`;
 }
 
+/** What the server has promised of the next shuffle. @param {{table: Table}} props */
+const NextShuffle = ({ table: { next, seats } }) =>
+  next &&
+  html`
+    <section>
+      <h3>${t("ui.fair.shuffle")}</h3>
+      <p class="muted small">${t("ui.fair.next")}</p>
+      <p><code class="hash">${next.commitment}</code></p>
+      <p class="muted small">${t("ui.fair.added")} ${next.shares.map((seat) => seats[seat]?.name).join(", ") || t("ui.fair.nobody.yet")}</p>
+    </section>`;
+
 /** The menu of the table in play. */
 export function TableDialog() {
   const table = update.value?.table;
@@ -187,6 +198,7 @@ export function TableDialog() {
         <${TableFields} table=${table} />
         <div><button class="btn quiet edge" onClick=${() => openRules(table.game)}><${Icon} name="book" />${t("ui.house.title")}</button></div>
       </section>
+      <${NextShuffle} table=${table} />
       ${table.me === null ? null : html`<section class="stack"><h3>${t("ui.settings.mine")}</h3><${MySeat} table=${table} /></section>`}
     </${Dialog}>`;
 }

@@ -3,6 +3,7 @@ import { ROOT, early } from "./early.js";
 import { effect, signal } from "./html.js";
 import { dropSeat, holdSeat, seatAt, seatsAt } from "./keep.js";
 import { Line, isAlone, openAlone, replayAlone, served } from "./offline.js";
+import { toShare } from "./shares.js";
 import { called } from "./text.js";
 
 /** @typedef {import("./types.js").Update} Update */
@@ -166,6 +167,8 @@ function hear(message) {
       for (const one of [...message.table.seats, ...(message.chat ?? [])]) one.name = called(one.name);
       if (message.chat?.length) chat.value = joined(chat.value, message.chat);
       update.value = message;
+      const share = toShare(message.table, fresh);
+      if (share) post(share);
       if (fresh && pending.value) postMove(); // the same id: played once, however often it arrives
       break;
     }

@@ -15,6 +15,7 @@ import { Chips } from "./seats.js";
 import { LinkField } from "./share.js";
 import { save } from "./save.js";
 import { sheet } from "./sheet.js";
+import { Shuffles } from "./shuffle.js";
 import { Pool, board } from "./table.js";
 import { lang, num, signed, t } from "./text.js";
 
@@ -154,6 +155,7 @@ function Deal({ id, told }) {
       <div class="beside">
         <${Log} told=${told} at=${at} step=${step} />
         <${Luck} told=${told} />
+        <${Shuffles} told=${told} />
       </div>
     </main>
     ${sharing ? html`<${Share} id=${id} told=${told} at=${at} close=${() => setSharing(false)} />` : null}`;

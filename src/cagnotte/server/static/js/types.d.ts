@@ -137,6 +137,8 @@ export interface Table {
   beside: { table: string; by: number } | null;
   /** the seats of this browser, where one phone is passed round */
   also: number[];
+  /** the hash of the secret from which the next shuffle will follow, and the seats that have added to it */
+  next: { commitment: string; shares: number[] } | null;
 }
 /** A table whose host likes it to be seen, as home lists it. */
 export interface OpenTable {
@@ -199,6 +201,7 @@ export type ToServer =
   | { type: "say"; text: string }
   | { type: "react"; what: Reaction }
   | { type: "hint" }
+  | { type: "share"; commitment: string; share: string }
   | { type: "beside" }
   | { type: "again" }
   | { type: "lang"; value: Lang }
@@ -233,4 +236,15 @@ export interface Told {
   frames: Frame[];
   /** chips that these cards alone would on average have brought each seat; null where there is only luck */
   luck: number[] | null;
+  /** the shuffle and, before the first deal, the draw for the dealer: what each came from */
+  proofs: Proof[];
+}
+
+export interface Proof {
+  /** as the record writes it: `shuffle 7S …` */
+  move: string;
+  commitment: string;
+  secret: string;
+  /** by seat */
+  shares: Record<string, string>;
 }

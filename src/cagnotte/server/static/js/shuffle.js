@@ -1,0 +1,51 @@
+// The shuffle of a deal, done again in this browser: what was promised, who added to it, and whether the cards follow from that.
+import { html, useEffect, useState } from "./html.js";
+import { Icon } from "./icons.js";
+import { shareOf } from "./shares.js";
+import { t } from "./text.js";
+
+/** @typedef {import("./types.js").Told} Told */
+/** @typedef {import("./types.js").Proof} Proof */
+
+/** @param {{told: Told}} props */
+export function Shuffles({ told }) {
+  const [open, setOpen] = useState(false);
+  if (!told.proofs?.length) return null;
+  return html`
+    <details class="fold fair" onToggle=${(/** @type {any} */ event) => setOpen(event.currentTarget.open)}>
+      <summary>${t("ui.fair")}</summary>
+      <p class="muted small">${t("ui.fair.line")}</p>
+      ${open ? told.proofs.map((proof) => html`<${Shuffle} key=${proof.commitment} told=${told} proof=${proof} />`) : null}
+      <p class="muted small">${t("ui.fair.self")}</p>
+    </details>`;
+}
+
+/** @param {{told: Told, proof: Proof}} props */
+function Shuffle({ told, proof }) {
+  const [right, setRight] = useState(/** @type {boolean | null} */ (null));
+  useEffect(() => {
+    let wanted = true;
+    import("./proof.js").then(({ commitment, follows }) =>
+      wanted && setRight(commitment(proof.secret) === proof.commitment && follows(proof, told.players) === proof.move));
+    return () => void (wanted = false);
+  }, [proof]);
+  const [kind] = proof.move.split(" ");
+  const seats = Object.keys(proof.shares).map(Number);
+  const own = shareOf(proof.commitment);
+  const mine = seats.find((seat) => proof.shares[seat] === own);
+  const names = seats.map((seat) => (seat === mine ? t("ui.fair.you", { name: told.names[seat] ?? "" }) : told.names[seat] ?? ""));
+  return html`
+    <section>
+      <h3>${t(`ui.fair.${kind}`)}</h3>
+      <p class="verdict" data-right=${right} role="status">
+        ${right === null ? t("ui.loading") : html`<${Icon} name=${right ? "done" : "close"} />${t(right ? "ui.fair.right" : "ui.fair.wrong")}`}</p>
+      <dl>
+        <dt>${t("ui.fair.promised")}</dt>
+        <dd><code class="hash">${proof.commitment}</code><span class="muted small">${t(own ? "ui.fair.seen" : "ui.fair.unseen")}</span></dd>
+        <dt>${t("ui.fair.secret")}</dt>
+        <dd><code class="hash">${proof.secret}</code></dd>
+        <dt>${t("ui.fair.added")}</dt>
+        <dd>${seats.length ? names.join(", ") : t("ui.fair.nobody")}</dd>
+      </dl>
+    </section>`;
+}
