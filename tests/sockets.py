@@ -4,6 +4,7 @@ import asyncio
 import json
 import random
 import socket
+import ssl
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
@@ -49,6 +50,9 @@ async def site(
     guard: Guard | None = None,
     patience: float = 5.0,
     network: Callable[[], str | None] = lambda: None,
+    base: str = "",
+    token: str | None = None,
+    tls: ssl.SSLContext | None = None,
 ) -> AsyncIterator[Site]:
     """A site in this very loop, with its store in a file or in memory; at once is at once there."""
     once, PACES["once"] = PACES["once"], Tempo(0.0, 0.05)
@@ -57,14 +61,14 @@ async def site(
     store.open()
     hall = Hall(store, limits, clock, dice, throw)
     listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(
-        configured(app(hall, ASSETS, guard or Guard(), network), limits.connections_of_address)
-    )
+    made = app(hall, ASSETS, guard or Guard(), network, base, token)
+    server = uvicorn.Server(configured(made, tls))
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     try:
         while not server.started:
             await asyncio.sleep(0.01)
-        yield Site(f"http://127.0.0.1:{listening.getsockname()[1]}", hall)
+        scheme = "http" if tls is None else "https"
+        yield Site(f"{scheme}://127.0.0.1:{listening.getsockname()[1]}{base}", hall)
     finally:
         server.should_exit = True
         await serving
@@ -129,12 +133,18 @@ class Player:
     frames: list[str] = field(default_factory=list)
     update: dict[str, Any] = field(default_factory=dict)
     moves: int = 0
+    tls: ssl.SSLContext | None = None
 
     async def open(self) -> Self:
         """Connect, and say nothing."""
         address = f"{self.url.replace('http', 'ws')}/ws/{self.table}"
         self.socket: ClientConnection = await connect(
-            address, proxy=None, compression=None, ping_interval=None, additional_headers=self.headers
+            address,
+            proxy=None,
+            compression=None,
+            ping_interval=None,
+            additional_headers=self.headers,
+            ssl=self.tls,
         )
         return self
 

@@ -491,7 +491,10 @@ def test_the_line_says_where_it_is(
     monkeypatch: pytest.MonkeyPatch, host: str, wanted: int, said: str
 ) -> None:
     monkeypatch.setattr(serving, "_lan_address", lambda: "192.0.2.7")
-    assert serving._line(serving._addresses(host, 8001), wanted, 8001) == f"Cagnotte is at {said}"
+    assert (
+        serving._line(serving._addresses(serving.Settings(host), 8001), wanted, 8001)
+        == f"Cagnotte is at {said}"
+    )
 
 
 def test_the_browser_opens_the_address_that_friends_can_use_too(tmp_path: Path) -> None:
@@ -501,7 +504,7 @@ def test_the_browser_opens_the_address_that_friends_can_use_too(tmp_path: Path) 
         listen = serving._listen
         serving._listen = lambda host, port: listen("127.0.0.1", port)
         serving._lan_address = lambda: "192.0.2.7"
-        serving.serve("0.0.0.0", 0, open_browser=True)
+        serving.serve(serving.Settings("0.0.0.0", 0, open_browser=True))
     """
     home = {"BROWSER": "echo %s", "XDG_DATA_HOME": str(tmp_path), "HOME": str(tmp_path)}
     command = [sys.executable, "-c", program]

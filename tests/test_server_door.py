@@ -14,10 +14,11 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from cagnotte.games import GAMES
 from cagnotte.locale import refusal
+from cagnotte.server.addresses import network
 from cagnotte.server.answers import GONE, HURRIED
 from cagnotte.server.codes import ID_LENGTH, ID_LETTERS
 from cagnotte.server.limits import Buckets, Limits
-from cagnotte.server.pages import Assets, Guard, Missing, network
+from cagnotte.server.pages import Assets, Guard, Missing
 from cagnotte.server.rooms import BACKLOG, HEAVIEST, Line
 
 pytestmark = pytest.mark.anyio
@@ -56,7 +57,7 @@ async def test_B211_a_proxy_is_believed_only_where_one_is() -> None:
         "X-Forwarded-Proto": "https",
         "Origin": "https://cards.example",
     }
-    async with site(guard=Guard(proxy=True)) as place, site() as other:
+    async with site(guard=Guard(proxies=["127.0.0.1"])) as place, site() as other:
         async with (await opened(place.url)).host(headers=theirs):
             pass
         with pytest.raises(InvalidStatus):
@@ -74,7 +75,7 @@ async def test_B211_a_proxy_is_believed_only_where_one_is() -> None:
 async def test_B147_nobody_has_many_addresses_by_what_he_writes() -> None:
     """Some proxies leave his line and add their own, some name the port; IPv6 is counted by network."""
     theirs = ("192.0.2.7", "192.0.2.7:1", "192.0.2.7:2", "::ffff:192.0.2.7")
-    guard, limits = Guard(proxy=True), Limits(tables=len(theirs), tables_per_second=0.0)
+    guard, limits = Guard(proxies=["127.0.0.1"]), Limits(tables=len(theirs), tables_per_second=0.0)
     async with site(limits=limits, guard=guard) as place, asking(place.url) as client:
         for n, address in enumerate((*theirs, "192.0.2.7")):
             lines = [("X-Forwarded-For", f"198.51.100.{n}"), ("X-Forwarded-For", address)]
@@ -388,7 +389,11 @@ async def test_pages_and_their_headers() -> None:
 async def test_a_page_on_this_machine_is_told_where_others_reach_it() -> None:
     """Nobody else is, and nobody where a proxy or another origin says what our address is."""
     lan = "http://192.0.2.7:8000/"
-    for guard, told in ((Guard(), lan), (Guard(proxy=True), None), (Guard(["https://cards.example"]), None)):
+    for guard, told in (
+        (Guard(), lan),
+        (Guard(proxies=["127.0.0.1"]), None),
+        (Guard(["https://cards.example"]), None),
+    ):
         async with site(guard=guard, network=lambda: lan) as place, asking(place.url) as client:
             assert (await client.get("/api/games")).json()["network"] == told
             for host in ("cards.example", "192.0.2.7:8000"):
@@ -402,7 +407,7 @@ async def test_the_opener_is_guarded_where_browsers_heed_it() -> None:
     """On a plain line to another machine they ignore the header, and complain of it in the console."""
     async with (
         site() as place,
-        site(guard=Guard(["https://cards.example"], proxy=True)) as other,
+        site(guard=Guard(["https://cards.example"], proxies=["127.0.0.1"])) as other,
         asking(place.url) as client,
         asking(other.url) as proxied,
     ):

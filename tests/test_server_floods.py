@@ -39,7 +39,7 @@ async def test_B139_a_flood_of_wishes_fills_no_log() -> None:
     """By one person from many addresses, or by one address; who is to act always may, and others may too."""
     limits = Limits(wishes=5, wishes_per_second=0.5, messages=1000)
     now = [1000.0]
-    guard = Guard(proxy=True)
+    guard = Guard(proxies=["127.0.0.1"])
     async with site(clock=lambda: now[0], limits=limits, guard=guard) as place, AsyncExitStack() as stack:
         table = await opened(place.url, "fear", ["open", "open"], pace="normal")
         ann = await stack.enter_async_context(away(table, "192.0.2.1", table.token))
@@ -105,7 +105,7 @@ async def test_B269_whoever_asks_for_much_is_answered_no_faster_than_others_play
 async def test_B147_one_address_takes_neither_all_the_room_nor_all_of_the_list() -> None:
     limits = Limits(onlookers=6, onlookers_of_address=2, listed_of_address=3)
     async with (
-        site(limits=limits, guard=Guard(proxy=True)) as place,
+        site(limits=limits, guard=Guard(proxies=["127.0.0.1"])) as place,
         asking(place.url) as client,
         AsyncExitStack() as stack,
     ):

@@ -15,6 +15,8 @@ from cagnotte.core import Game, Illegal
 from cagnotte.games import GAMES, choose
 
 INTERRUPTED: Final = 130  # as shells say of a program that Ctrl-C ended
+LOCAL: Final = ["127.0.0.0/8", "::1/128"]
+IN_PATH: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~"
 UNREAD: Final = 141  # and of one whose reader went away
 _NAMES: Final = (
     "Ann Bo Cy Di Eve Flo Gus Hal Ida Jo Kay Leo Mia Ned Oz Pia Quin Ray Sue Tom Una Val Wes Xen Yan Zoe"
@@ -123,7 +125,14 @@ def _add_serve(commands: Any) -> None:
     add("--database", type=Path, metavar="FILE", help="where tables are kept; default: among your data")
     add("--no-browser", action="store_true", help="open no browser")
     add("--origin", action="append", default=[], metavar="URL", help="another page that may connect")
-    add("--proxy", action="store_true", help="believe the X-Forwarded headers of a proxy in front")
+    proxies = "believe the X-Forwarded headers of a proxy at these addresses; default: on this machine"
+    add("--proxy", type=_networks, nargs="?", const=LOCAL, default=[], metavar="ADDRESS,…", help=proxies)
+    add("--base-path", type=_base, default="", metavar="/PATH", help="serve everything below this path")
+    add("--certificate", type=Path, metavar="FILE", help="serve https with this certificate (PEM)")
+    add("--key", type=Path, metavar="FILE", help="its key, unless that is in the same file")
+    add("--metrics-token", type=Path, metavar="FILE", help="who sends the token in this file reads /metrics")
+    add("--log-level", choices=("debug", "info", "warning", "error"), default="warning", help="on stderr")
+    add("--log", choices=("text", "json"), default="text", help="lines of text, or a JSON object a line")
 
 
 def _add_play(commands: Any) -> None:
@@ -246,6 +255,22 @@ def _host(text: str) -> str:
     return text
 
 
+def _networks(text: str) -> list[str]:
+    from ipaddress import ip_network
+
+    try:
+        return [str(ip_network(each.strip())) for each in text.split(",")]
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not ADDRESS,… or NETWORK/BITS,…") from None
+
+
+def _base(text: str) -> str:
+    parts = text.strip("/").split("/")
+    if not all(part.strip(".") and set(part) <= set(IN_PATH) for part in parts) and text.strip("/"):
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a path such as /cards")
+    return "".join(f"/{part}" for part in parts if part)
+
+
 def _rule(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
@@ -296,9 +321,26 @@ def _bots(asked: Any, seats: int) -> list[Any]:
 
 
 def _serve(asked: Any) -> int:
-    from cagnotte.server.serve import serve
+    from cagnotte.server.serve import Settings, serve
 
-    return serve(asked.host, asked.port, asked.database, not asked.no_browser, asked.origin, asked.proxy)
+    if asked.key and not asked.certificate:
+        asked.usage("--key needs --certificate")
+    return serve(
+        Settings(
+            host=asked.host,
+            port=asked.port,
+            database=asked.database,
+            open_browser=not asked.no_browser,
+            origins=asked.origin,
+            proxies=asked.proxy,
+            base=asked.base_path,
+            certificate=asked.certificate,
+            key=asked.key,
+            metrics_token=asked.metrics_token,
+            log_level=asked.log_level,
+            log_form=asked.log,
+        )
+    )
 
 
 def _rules(asked: Any) -> int:

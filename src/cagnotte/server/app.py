@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -20,12 +20,14 @@ from cagnotte import games, telling
 from cagnotte.core import Illegal, Seat
 from cagnotte.locale import LANGUAGES, best_language, catalogue, rules_html
 from cagnotte.players import LEVELS
-from cagnotte.server import offline, wire
+from cagnotte.server import measure, offline, wire
+from cagnotte.server.addresses import network as network_of
 from cagnotte.server.answers import DAMAGED, GONE, HURRIED, answer, language, refused
-from cagnotte.server.door import SLOWEST
+from cagnotte.server.door import SLOWEST, Gate, Paced
 from cagnotte.server.hall import Hall, Unknown
 from cagnotte.server.limits import Bucket, Buckets
 from cagnotte.server.pages import Assets, Guard, Headed, lasting
+from cagnotte.server.proxy import Forwarded
 from cagnotte.server.rooms import UNSTORED, Line, Room, hashed
 from cagnotte.server.store import Damaged, Unstored
 from cagnotte.server.tales import Tales
@@ -49,6 +51,7 @@ from cagnotte.table_terms import (
 
 LISTED: Final = 50  # tables at most
 BODY: Final = 4096  # bytes of a request, or of a message
+PASSED: Final = {"x-forwarded-for", "forwarded", "via", "x-real-ip"}  # a proxy handed it on
 NO_CODE: Final = Illegal(None, "no table has this code: look at it again")
 
 
@@ -56,15 +59,23 @@ class Site:
     """What the routes share."""
 
     def __init__(
-        self, hall: Hall, assets: Assets, guard: Guard, network: Callable[[], str | None] = lambda: None
+        self,
+        hall: Hall,
+        assets: Assets,
+        guard: Guard,
+        network: Callable[[], str | None] = lambda: None,
+        token: str | None = None,
     ) -> None:
         self.hall = hall
+        self.token = token  # for the metrics
         self.network = network
         self.assets = assets
         self.guard = guard
         limits = hall.limits
         self.opened = Buckets(limits.tables, limits.tables_per_second, hall.clock)
         self.codes = Buckets(limits.codes, limits.codes_per_second, hall.clock)
+        times = limits.codes_of_site
+        self.codes_of_site = Buckets(times * limits.codes, times * limits.codes_per_second, hall.clock)
         self.sockets: Counter[str] = Counter()  # by address
         self.written: dict[str, bytes] = {}  # answers that stay as they are
 
@@ -73,7 +84,8 @@ class Site:
     async def index(self, request: Request) -> Response:
         """The one page, whatever it shows."""
         lang = best_language(request.headers.get("accept-language"))
-        page = self.assets.page(request.url.path, request.url.query, lang)
+        path = request.url.path.removeprefix(request.scope.get("root_path", ""))
+        page = self.assets.page(path, request.url.query, lang)
         return HTMLResponse(page, headers={"Cache-Control": "no-cache"})
 
     async def games(self, request: Request) -> Response:
@@ -108,6 +120,15 @@ class Site:
         alive = self.hall.store.alive
         return answer({"ok": alive, "tables": len(self.hall.rooms)}, 200 if alive else 503)
 
+    async def metrics(self, request: Request) -> Response:
+        """Figures for Prometheus: to a program on this machine, or to one that has the token."""
+        said = request.headers.get("authorization", "").encode()
+        knows = self.token is not None and secrets.compare_digest(said, f"Bearer {self.token}".encode())
+        if not knows and not (self.guard.local(request) and not PASSED & {*request.headers}):
+            return Response(status_code=403)
+        told = measure.text(len(self.hall.rooms), self.sockets.total())
+        return Response(told, media_type="text/plain; version=0.0.4")
+
     # Tables.
 
     async def open(self, request: Request) -> Response:
@@ -136,7 +157,8 @@ class Site:
     async def code(self, request: Request) -> Response:
         """The table that has this room code."""
         lang = language(request)
-        if not self.codes.take(self.guard.address(request)):
+        address = self.guard.address(request)
+        if not (self.codes.take(address) and self.codes_of_site.take(network_of(address, 48))):
             return refused(429, lang, HURRIED)
         try:
             id = await self.hall.find(request.path_params["code"])
@@ -191,7 +213,8 @@ class Site:
         try:
             await room.join(line)
             while True:
-                text = await _text(socket)
+                async with asyncio.timeout(limits.silence):
+                    text = await _text(socket)
                 if line.closed:
                     break
                 if not rate.take():
@@ -270,17 +293,25 @@ class Site:
 
 
 def app(
-    hall: Hall, assets: Assets, guard: Guard, network: Callable[[], str | None] = lambda: None
+    hall: Hall,
+    assets: Assets,
+    guard: Guard,
+    network: Callable[[], str | None] = lambda: None,
+    base: str = "",
+    token: str | None = None,
 ) -> Starlette:
     """The whole site as an ASGI application; the store is opened and closed around it.
 
-    `network` gives its address for others on the network of this machine, if it listens to them.
+    `network` gives its address for others on the network of this machine, if it listens to them. `base` is
+    the path below which all of it is, such as `/cards`; with `token` other machines may read the metrics.
+    Its `state.gate` is for the door.
     """
-    site, tales = Site(hall, assets, guard, network), Tales(hall, guard)
+    site, tales = Site(hall, assets, guard, network, token), Tales(hall, guard)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         hall.spawn(hall.tend())
+        hall.spawn(measure.watch())
         yield
         hall.close()
 
@@ -288,6 +319,7 @@ def app(
     routes = [
         *(Route(page, site.index) for page in pages),
         Route("/healthz", site.healthz),
+        Route("/metrics", site.metrics),
         Route("/api/games", site.games),
         Route("/api/locale/{lang}", site.locale),
         Route("/api/rules/{game}", site.rules),
@@ -300,10 +332,23 @@ def app(
         *offline.routes(assets),
         Mount("/static/{version}", assets),
     ]
-    middleware = [Middleware(Headed, guard=guard), Middleware(GZipMiddleware, minimum_size=1000)]
-    made = Starlette(routes=routes, middleware=middleware, lifespan=lifespan)
+    gate = Gate(hall.limits, hall.clock, guard.proxies)
+    middleware = [
+        Middleware(Forwarded, proxies=guard.proxies),
+        Middleware(Headed, guard=guard),
+        Middleware(Paced, gate=gate, files=f"{base}/static/{assets.version}/"),
+        Middleware(GZipMiddleware, minimum_size=1000),
+    ]
+    below = [Mount(base, routes=routes), Route(base, _to_base)] if base else routes
+    made = Starlette(routes=below, middleware=middleware, lifespan=lifespan)
     made.router.redirect_slashes = False
+    made.state.gate = gate
     return made
+
+
+async def _to_base(request: Request) -> Response:
+    """The page names its files from where it stands, so it stands below its own path."""
+    return RedirectResponse(f"{request.url.path}/")
 
 
 def _new(new: wire.NewTable, sealed: str) -> tuple[Table, list[Any], dict[Seat, str]]:

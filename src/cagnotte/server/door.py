@@ -1,16 +1,24 @@
 """Connections, whatever is said on them: how many, how long they may take, what they may cost."""
 
 import asyncio
+import ssl
 from collections import Counter
-from typing import Any, ClassVar, Final
+from collections.abc import Callable, Sequence
+from typing import ClassVar, Final
 
 import h11
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
-from cagnotte.server.limits import Bucket
-from cagnotte.server.pages import network
+from cagnotte.server import measure
+from cagnotte.server.addresses import bare, network
+from cagnotte.server.limits import Bucket, Buckets, Limits
+from cagnotte.server.proxy import trusted
+from cagnotte.server.tls import Handshake
 
 SLOWEST: Final = 10.0  # seconds that a request may take to arrive …
 UNREAD: Final = 60.0  # … and an answer until it is read on
@@ -19,24 +27,77 @@ SPARE: Final = 100  # files that the program itself may open
 WANTED: Final = 65_536  # files that it would like to open, most of them connections
 
 
+class Gate:
+    """How many connections and requests an address may have; who comes through a proxy is not its address."""
+
+    def __init__(self, limits: Limits, clock: Callable[[], float], proxies: Sequence[str]) -> None:
+        self.most = limits.connections_of_address
+        self.asks = Buckets(limits.asks, limits.asks_per_second, clock)
+        self.files = Buckets(limits.files, limits.files_per_second, clock)
+        self.is_proxy = trusted(proxies)
+        self.held: Counter[str] = Counter()
+
+    def hold(self, address: str) -> None:
+        """One connection more."""
+        self.held[address] += 1
+
+    def let_go(self, address: str) -> None:
+        """One connection less."""
+        self.held[address] -= 1
+        if not self.held[address]:
+            del self.held[address]
+
+    def lets_in(self, peer: str) -> bool:
+        """Whether this peer may have another connection; one who asks without end is not even read."""
+        address = network(peer)
+        if self.is_proxy(bare(peer)):
+            return True
+        return self.held[address] < self.most and not self.asks.empty(address)
+
+
+class Paced:
+    """Answers what an address asks in excess in a line, and hangs up."""
+
+    def __init__(self, app: ASGIApp, gate: Gate, files: str) -> None:
+        """The paths of the page's own files, of this version, begin with `files`."""
+        self.app = app
+        self.gate = gate
+        self.of_files = files
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let it through, or not."""
+        if scope["type"] == "lifespan" or self._may(scope):
+            return await self.app(scope, receive, send)
+        measure.refused["requests"] += 1
+        if scope["type"] == "websocket":
+            return await send({"type": "websocket.close", "code": 1013})  # not accepted: 403
+        await Response(status_code=429, headers=SLOWLY)(scope, receive, send)
+
+    def _may(self, scope: Scope) -> bool:
+        client = HTTPConnection(scope).client
+        buckets = self.gate.files if scope["path"].startswith(self.of_files) else self.gate.asks
+        return buckets.take(network(client.host) if client else "")
+
+
+SLOWLY: Final = {"Retry-After": "5", "Connection": "close"}
+
+
 class Door(H11Protocol):
     """HTTP as uvicorn speaks it; whoever does not get on with his request or his answer is cut off."""
 
     most = 10_000  # connections in all
-    of_address: int | None = None  # that are not sockets of tables
-    held: ClassVar[Counter[str]] = Counter()
+    gate: ClassVar[Gate]
     _late: asyncio.TimerHandle | None = None
     _from: str | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Let in, unless there are too many already."""
         super().connection_made(transport)
-        address = network(self.client[0]) if self.client else ""
-        crowded = self.of_address is not None and self.held[address] >= self.of_address
-        if crowded or len(self.connections) > self.most:
+        peer = self.client[0] if self.client else ""
+        if len(self.connections) > self.most or not self.gate.lets_in(peer):
             return transport.abort()
-        self._from = address
-        self.held[address] += 1
+        self._from = network(peer)
+        self.gate.hold(self._from)
         self._by(SLOWEST)
 
     def data_received(self, data: bytes) -> None:
@@ -76,9 +137,7 @@ class Door(H11Protocol):
     def _gone(self) -> None:
         self._by(None)
         if self._from is not None:
-            self.held[self._from] -= 1
-            if not self.held[self._from]:
-                del self.held[self._from]
+            self.gate.let_go(self._from)
             self._from = None
 
 
@@ -105,9 +164,10 @@ class Wire(WebSocketsSansIOProtocol):
             self.transport.abort()
 
 
-def door(of_address: int | None) -> type[Any]:
-    """A door of one server, with as many connections as the system lets it have."""
-    return type("Door", (Door,), {"most": _files() - SPARE, "of_address": of_address, "held": Counter()})
+def door(gate: Gate, tls: ssl.SSLContext | None = None) -> Callable[..., asyncio.Protocol]:
+    """A door of one server, with as many connections as the system lets it have; encrypted or not."""
+    made = type("Door", (Door,), {"most": _files() - SPARE, "gate": gate})
+    return made if tls is None else lambda **given: Handshake(made(**given), tls, SLOWEST)
 
 
 def _files() -> int:

@@ -12,16 +12,16 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from cagnotte.fairness import BYTES, Dice, Proof
+from cagnotte.server import measure
 from cagnotte.server.codes import new_id, read_code, read_id
 from cagnotte.server.limits import DAY, Limits
-from cagnotte.server.rooms import Room, place
+from cagnotte.server.logs import about, log, place
+from cagnotte.server.rooms import Room
 from cagnotte.server.store import Damaged, Store, Unstored
 from cagnotte.table import Table
 from cagnotte.table_terms import Entered
 
 SWEEP: Final = 30.0  # seconds between looks at what may be let go
-
-log = logging.getLogger("cagnotte")
 
 
 class Unknown(Exception):
@@ -64,6 +64,8 @@ class Hall:
         id = new_id()
         await self.store.append(id, 1, [each.entry for each in entered])
         room = self.rooms[id] = Room(id, await self._code(id), table, self)
+        measure.happened["opened"] += 1
+        about(id, "opened")
         return room
 
     async def room(self, id: str) -> Room:
@@ -77,7 +79,9 @@ class Hall:
                 self._loading[known].add_done_callback(lambda _: self._loading.pop(known))
             table = await asyncio.shield(self._loading[known])
             code = await self._code(known)
-            self.rooms.setdefault(known, Room(known, code, table, self))
+            if known not in self.rooms:
+                self.rooms[known] = Room(known, code, table, self)
+                about(known, "loaded")
         room = self.rooms[known]
         room.used = self.clock()
         return room
@@ -128,7 +132,7 @@ class Hall:
         except (Unknown, Unstored):
             raise
         except Exception as error:
-            log.error("table %s is damaged and is left alone: %s", id, place(error))
+            about(id, "is damaged and is left alone", place(error), logging.ERROR)
             raise Damaged(id) from error
 
     async def tend(self) -> None:
@@ -138,7 +142,9 @@ class Hall:
             if self.clock() - deleted > DAY / 24:
                 deleted = self.clock()
                 with contextlib.suppress(Unstored):
-                    await self.store.expire(self.limits.lobby, self.limits.sitting, tuple(self.rooms))
+                    rooms = tuple(self.rooms)
+                    gone = await self.store.expire(self.limits.lobby, self.limits.sitting, rooms)
+                    log.info("tables deleted for their age: %d", gone)
             self.sweep()
             await asyncio.sleep(SWEEP)
 
@@ -149,6 +155,7 @@ class Hall:
             if not room.lines and room.used < old and not room.lock.locked():
                 room.stop()
                 del self.rooms[id]
+                about(id, "let go of")
 
     def close(self) -> None:
         """Stop every clock, and whatever is under way."""

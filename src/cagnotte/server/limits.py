@@ -17,6 +17,12 @@ class Limits:
     tables_per_second: float = 0.2  # … and from then on
     codes: int = 20  # that an address may look up at once …
     codes_per_second: float = 1 / 3  # … and from then on
+    codes_of_site: int = 5  # so many times as much, all addresses of an IPv6 site (48 bits) together
+    codes_hold: float = 8 * DAY  # seconds that a code finds a table which nobody touches
+    asks: int = 500  # requests of an address at once, the page's own files aside …
+    asks_per_second: float = 50.0  # … and from then on
+    files: int = 10_000  # the page's own files that an address may ask for at once …
+    files_per_second: float = 100.0  # … and from then on
     tales: int = 60  # deals and records that an address may ask for at once …
     tales_per_second: float = 2.0  # … and from then on
     lines: int = 5  # of chat that a person may say at once …
@@ -34,6 +40,7 @@ class Limits:
     sockets_of_address: int = 1000
     connections_of_address: int = 1000  # besides its sockets
     hello: float = 10.0  # seconds until a socket says who it is
+    silence: float = DAY / 2  # seconds until a socket that says nothing has to come again
     unload: float = 300.0  # seconds that a table without sockets stays in memory
     lobby: float = DAY  # seconds after which a table where nothing began is deleted
     sitting: float = 90 * DAY  # seconds after which any other is
@@ -56,6 +63,12 @@ class Bucket:
             return False
         self.left -= 1
         return True
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is none to take."""
+        self._fill()
+        return self.left < 1
 
     def owe(self, weight: float) -> float:
         """Take so much, even if there is less; the seconds until nothing is owed any more."""
@@ -91,3 +104,7 @@ class Buckets:
             if self._buckets[oldest].full:
                 del self._buckets[oldest]
         return taken
+
+    def empty(self, address: str) -> bool:
+        """Whether there is none to take for this address."""
+        return address in self._buckets and self._buckets[address].empty

@@ -6,10 +6,9 @@ import io
 import mimetypes
 import re
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property, partial
 from html import escape
-from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +20,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cagnotte.locale import say
+from cagnotte.server.addresses import loopback, network
 
 STATIC: Final = Path(__file__).parent / "static"
 PACKAGE: Final = Path(__file__).parents[1]
@@ -168,11 +168,11 @@ SHELLS: Final = tuple(f"cagnotte/{name}" for name in ("cli.py", "server/", "stud
 
 
 class Guard:
-    """Which pages may talk to us, and who asks."""
+    """Which pages may talk to us, and who asks. What `proxies` say has been believed before (`Forwarded`)."""
 
-    def __init__(self, origins: Iterable[str] = (), proxy: bool = False) -> None:
+    def __init__(self, origins: Iterable[str] = (), proxies: Sequence[str] = ()) -> None:
         self.origins = frozenset(origin.rstrip("/").lower() for origin in origins)
-        self.proxy = proxy
+        self.proxies = proxies
 
     def allows(self, asked: HTTPConnection) -> bool:
         """Whether a request comes from our own page, from one allowed by name, or from no browser at all."""
@@ -184,11 +184,7 @@ class Guard:
     def origin(self, asked: HTTPConnection) -> str:
         """The origin of our own page, as whoever asks has reached it."""
         scheme = {"ws": "http", "wss": "https"}.get(asked.scope["scheme"], asked.scope["scheme"])
-        host = asked.headers.get("host", "")
-        if self.proxy:
-            scheme = asked.headers.get("x-forwarded-proto", scheme)
-            host = asked.headers.get("x-forwarded-host", host)
-        return f"{scheme}://{host}".lower()
+        return f"{scheme}://{asked.headers.get('host', '')}".lower()
 
     def trusted(self, asked: HTTPConnection) -> bool:
         """Whether a browser trusts the line to our page: it is encrypted, or stays on one machine."""
@@ -197,43 +193,15 @@ class Guard:
 
     def here(self, asked: HTTPConnection) -> bool:
         """Whether a browser on this machine asks, of a page whose address means nothing elsewhere."""
-        if self.proxy or self.origins or asked.client is None:
-            return False
-        return loopback(asked.client.host) and loopback(asked.headers.get("host", ""))
+        return not self.proxies and not self.origins and self.local(asked)
+
+    def local(self, asked: HTTPConnection) -> bool:
+        """Whether a program on this machine asks, under an address that means this machine."""
+        return loopback(self.address(asked)) and loopback(asked.headers.get("host", ""))
 
     def address(self, asked: HTTPConnection) -> str:
-        """The network address of whoever asks."""
-        forwarded = ",".join(asked.headers.getlist("x-forwarded-for")) if self.proxy else ""
-        return network(forwarded.rpartition(",")[2].strip() or (asked.client.host if asked.client else ""))
-
-
-def network(address: str) -> str:
-    """An address as it is counted: without a port, and of IPv6 the network, all of which one person has.
-
-    >>> network("192.0.2.7:443"), network("[2001:db8:1:2:3::4]:443"), network("::ffff:192.0.2.7")
-    ('192.0.2.7', '2001:db8:1:2::', '192.0.2.7')
-    """
-    bare = re.sub(r"^\[(.*)\](:\d+)?$|^([\d.]+):\d+$", r"\1\3", address)
-    try:
-        found = ip_address(bare)
-    except ValueError:
-        return address
-    if isinstance(found, IPv6Address):
-        found = found.ipv4_mapped or IPv6Address(int(found) >> 64 << 64)
-    return str(found)
-
-
-def loopback(host: str) -> bool:
-    """Whether a host, with or without its port, is the machine itself.
-
-    >>> [loopback(host) for host in ("localhost:8000", "127.0.0.1", "[::1]:8000", "192.0.2.7:8000")]
-    [True, True, True, False]
-    """
-    bare = re.sub(r"^\[(.*)\](:\d+)?$|^([^:]*):\d+$", r"\1\3", host)
-    try:
-        return ip_address(bare).is_loopback
-    except ValueError:
-        return bare == "localhost" or bare.endswith(".localhost")
+        """The network address of whoever asks, as it is counted."""
+        return network(asked.client.host) if asked.client else ""
 
 
 class Headed:

@@ -5,17 +5,18 @@ import hashlib
 import logging
 import random
 import secrets
-import traceback
+import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from cagnotte import telling
 from cagnotte.core import Illegal, Seat
+from cagnotte.entries import Played
 from cagnotte.players import anyhow, bot
-from cagnotte.server import wire
+from cagnotte.server import measure, wire
 from cagnotte.server.answers import HURRIED
 from cagnotte.server.limits import Buckets
+from cagnotte.server.logs import about, place
 from cagnotte.server.store import Unstored
 from cagnotte.table import Table
 from cagnotte.table_terms import (
@@ -46,8 +47,6 @@ SOON: Final = 1.0  # seconds after which all are told how many watch
 UNSTORED: Final = Illegal(None, "this could not be stored: try again")
 OURS: Final = Illegal(None, "this could not be done: the fault is ours")
 UNWATCHED: Final = Illegal(None, "only those who play see this table")
-
-log = logging.getLogger("cagnotte")
 
 
 def hashed(token: str) -> str:
@@ -306,7 +305,8 @@ class Room:
             self._wind()
         except Exception as error:  # whatever it is, the table goes on from what is stored
             ours = not isinstance(error, Unstored)
-            log.error("table %s: %s", self.id, place(error) if ours else error)
+            measure.happened["faults" if ours else "unstored"] += 1
+            about(self.id, "failed", place(error) if ours else error, logging.ERROR)
             self.sound = False
             await self._restore()
             self._refuse(line, OURS if ours else UNSTORED, move_id)
@@ -316,7 +316,10 @@ class Room:
         outputs = self.table.receive(self.hall.clock(), given)
         entered = [output for output in outputs if isinstance(output, Entered)]
         if entered:
+            began = time.monotonic()
             await self.hall.store.append(self.id, entered[0].version, [each.entry for each in entered])
+            measure.commits.add(time.monotonic() - began)
+            measure.happened["moves"] += sum(isinstance(each.entry, Played) for each in entered)
         then: Input | None = None
         for output in outputs:
             match output:
@@ -330,7 +333,7 @@ class Room:
                         line.send(wire.write(type="done", id=move_id))
                 case Refused(illegal, move_id):
                     if line is None:
-                        log.error("table %s: it refused itself: %s", self.id, illegal.template)
+                        about(self.id, "refused itself", illegal.template, logging.ERROR)
                     self._refuse(line, illegal, move_id)
                 case Draw():
                     then = self.table.draw(self.hall.dice, self.hall.throw)
@@ -346,7 +349,7 @@ class Room:
             action = bot(level)(view, told, random.Random(secrets.randbits(64)))
             table.game.decide(table.play, action)
         except Exception as error:  # a bot that fails does not stop a table
-            log.error("table %s: the bot %s failed: %s", self.id, level, place(error))
+            about(self.id, f"the bot {level} failed", place(error), logging.ERROR)
             action = anyhow(view, told, self.hall.dice)
         return Act(seat, table.version, None, str(action), True)
 
@@ -417,7 +420,7 @@ class Room:
             for line in self.lines:
                 self._show(line, with_log=True)
         except Exception as error:
-            log.error("table %s: cannot be restored: %s", self.id, place(error))
+            about(self.id, "cannot be restored", place(error), logging.ERROR)
             self.sound = False
         self._wind(AGAIN)
 
@@ -445,9 +448,3 @@ class Room:
 def _known(lead: Callable[[str], Seat | None], line: Line) -> tuple[Seat, ...]:
     """Where the secrets of a socket lead."""
     return tuple(sorted({seat for secret in line.secrets if (seat := lead(secret)) is not None}))
-
-
-def place(error: Exception) -> str:
-    """A fault of ours for the log: its kind and where it was raised, since its text might hold cards."""
-    last = traceback.extract_tb(error.__traceback__)[-1:]
-    return " ".join([type(error).__name__, *(f"{Path(at.filename).name}:{at.lineno}" for at in last)])

@@ -1,16 +1,20 @@
 """`cagnotte serve`: a port, a database, a browser, and a clean end."""
 
 import contextlib
-import logging
 import os
 import signal
 import socket
+import ssl
 import sys
 import threading
 import webbrowser
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from cagnotte.server.logs import set_up
+from cagnotte.server.tls import Unreadable, context, reason
 
 if TYPE_CHECKING:
     import uvicorn
@@ -21,18 +25,31 @@ PORT: Final = 8000
 NEXT: Final = 20  # ports after the one wanted that are tried before any
 
 
-def serve(
-    host: str = HOST,
-    port: int = PORT,
-    database: Path | None = None,
-    open_browser: bool = False,
-    origins: Sequence[str] = (),
-    proxy: bool = False,
-) -> int:
-    """Serve tables until interrupted; prints one line with the address. The exit code.
+@dataclass(frozen=True)
+class Settings:
+    """What a host may choose."""
 
-    `database` is a file, made where there is none; by default it lies among the user's data.
-    """
+    host: str = HOST
+    port: int = PORT
+    database: Path | None = None  # made where there is none; by default it lies among the user's data
+    open_browser: bool = False
+    origins: Sequence[str] = ()  # of other pages that may connect
+    proxies: Sequence[str] = ()  # addresses and networks whose forwarded headers are believed
+    base: str = ""  # the path below which all of it is, such as `/cards`
+    certificate: Path | None = None  # and all that leads to its root, as PEM
+    key: Path | None = None  # in the certificate's file unless it is named
+    metrics_token: Path | None = None  # a file
+    log_level: str = "warning"
+    log_form: str = "text"
+
+    @property
+    def scheme(self) -> str:
+        """How the page is reached."""
+        return "http" if self.certificate is None else "https"
+
+
+def serve(wanted: Settings) -> int:
+    """Serve tables until interrupted; prints one line with the address. The exit code."""
     import uvicorn
 
     from cagnotte.server.app import app
@@ -40,34 +57,39 @@ def serve(
     from cagnotte.server.pages import Assets, Guard, Missing
     from cagnotte.server.store import Store, Unusable
 
-    _log()
-    store = Store(database or default_database())
+    set_up(wanted.log_level, wanted.log_form)
+    store = Store(wanted.database or default_database())
     try:
+        token = _token(wanted.metrics_token)
+        tls = context(wanted.certificate, wanted.key) if wanted.certificate else None
         assets = Assets()
-        listening = _listen(host, port)
+        listening = _listen(wanted.host, wanted.port)
         store.open()
-    except (Missing, Unusable) as error:
+    except (Missing, Unusable, Unreadable) as error:
         return _fail(str(error))
     except OSError as error:
-        return _fail(f"nothing can listen at {host} port {port}: {error.strerror or error}")
+        where = f"{wanted.host} port {wanted.port}"
+        return _fail(f"nothing can listen at {where}: {error.strerror or error}")
     found = listening.getsockname()[1]
-    hall = Hall(store)
-    connections = None if proxy else hall.limits.connections_of_address  # a proxy has those of all
+    addresses = _addresses(wanted, found)
 
     def network() -> str | None:
-        return next(iter(_addresses(host, found)[1:]), None)
+        return next(iter(_addresses(wanted, found)[1:]), None)
 
-    server = uvicorn.Server(configured(app(hall, assets, Guard(origins, proxy), network), connections))
+    guard = Guard(wanted.origins, wanted.proxies)
+    site = app(Hall(store), assets, guard, network, wanted.base, token)
+    server = uvicorn.Server(configured(site, tls))
 
     def stop(*_: object) -> None:
         server.should_exit = True
 
     for end in (signal.SIGINT, signal.SIGTERM):
         signal.signal(end, stop)  # from now on; later uvicorn's own, which at the end raises it once more
-    addresses = _addresses(host, found)
     try:
-        print(_line(addresses, port, found), flush=True)
-        if open_browser:  # at the address which works for others too, who will be sent the page's links
+        print(_line(addresses, wanted.port, found), flush=True)
+        if (
+            wanted.open_browser
+        ):  # at the address which works for others too, who will be sent the page's links
             threading.Thread(target=_browse, args=(addresses[-1],), daemon=True).start()
         server.run(sockets=[listening])
     finally:
@@ -75,15 +97,26 @@ def serve(
     return 0
 
 
-def configured(app: "Starlette", connections: int | None = None) -> "uvicorn.Config":
-    """How this site is served, with so many connections for an address besides its sockets."""
+def _token(file: Path | None) -> str | None:
+    """The token in a file."""
+    try:
+        found = None if file is None else file.read_text("utf-8").strip()
+    except (OSError, ValueError) as error:
+        raise Unreadable(f"the token in {file} cannot be read: {reason(error)}") from error
+    if found == "":
+        raise Unreadable(f"there is no token in {file}")
+    return found
+
+
+def configured(app: "Starlette", tls: ssl.SSLContext | None = None) -> "uvicorn.Config":
+    """How this site is served, encrypted or not."""
     import uvicorn
 
     from cagnotte.server.door import Wire, door
 
     return uvicorn.Config(
         app,
-        http=door(connections),
+        http=door(app.state.gate, tls),  # type: ignore[arg-type]
         ws=Wire,
         ws_max_size=4096,
         ws_per_message_deflate=False,
@@ -96,21 +129,6 @@ def configured(app: "Starlette", connections: int | None = None) -> "uvicorn.Con
         timeout_graceful_shutdown=1,
         lifespan="on",
     )
-
-
-def _log() -> None:
-    """What goes wrong, on stderr; what strangers send goes nowhere."""
-    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=logging.WARNING)
-    theirs = ("Invalid UTF-8 sequence", "Invalid HTTP request", "Unsupported upgrade request")
-    logging.getLogger("uvicorn.error").addFilter(lambda record: not record.getMessage().startswith(theirs))
-    logging.getLogger("asyncio").addFilter(_plain)
-
-
-def _plain(record: logging.LogRecord) -> bool:
-    """That the system gives no more files is told in a line; what came is let in a second later."""
-    if record.getMessage().startswith("socket.accept() out of system resource"):
-        record.msg, record.args, record.exc_info = "no more connections: too many open files", None, None
-    return True
 
 
 def default_database() -> Path:
@@ -154,11 +172,12 @@ def _line(addresses: Sequence[str], wanted: int, port: int) -> str:
     return line + (f" (port {wanted} is taken)" if wanted not in (0, port) else "")
 
 
-def _addresses(host: str, port: int) -> list[str]:
+def _addresses(wanted: Settings, port: int) -> list[str]:
     """Where the page is on this computer and, when it listens to all of its network, for others there."""
-    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host)
-    names = [here, _lan_address()] if here else [host]
-    return [f"http://[{name}]:{port}/" if ":" in name else f"http://{name}:{port}/" for name in names if name]
+    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(wanted.host)
+    names = [here, _lan_address()] if here else [wanted.host]
+    hosts = [f"[{name}]" if ":" in name else name for name in names if name]
+    return [f"{wanted.scheme}://{host}:{port}{wanted.base}/" for host in hosts]
 
 
 def _lan_address() -> str | None:

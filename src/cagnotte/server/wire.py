@@ -8,6 +8,8 @@ from msgspec import Meta, Struct
 
 from cagnotte import telling
 from cagnotte.core import Illegal
+from cagnotte.server import measure
+from cagnotte.server.answers import HURRIED
 from cagnotte.table import Table
 from cagnotte.table_terms import Update
 
@@ -228,12 +230,19 @@ def write(**values: Any) -> str:
 
 def refused(illegal: Illegal, lang: str, move_id: str | None = None) -> str:
     """A refusal, in the browser's language."""
+    _count(illegal)
     return write(**telling.refused(illegal, lang, move_id))
 
 
 def bye(code: str, illegal: Illegal, lang: str) -> str:
     """The last word on a socket."""
+    _count(illegal)
     return write(**telling.bye(code, illegal, lang))
+
+
+def _count(illegal: Illegal) -> None:
+    if illegal is HURRIED or illegal is telling.UNREAD:
+        measure.refused["limit" if illegal is HURRIED else "unread"] += 1
 
 
 def update(told: Update, around: dict[str, Any], names: Sequence[str], lang: str, *whose: Any) -> str:
