@@ -324,7 +324,7 @@ def test_whoever_ends_his_own_pause_may_pause_again() -> None:
     wire = start(Wire.company())
     for _ in range(3):
         wire.tell(Pause(0, True))
-        wire.wait(REST / 2)
+        wire.wait(REST / 4)
         assert wire.refusal(Pause(1, False)) == ONLY_HOST
         wire.tell(Pause(0, False))
     wire.tell(Here(0, False))  # while he is away, others do
@@ -334,6 +334,20 @@ def test_whoever_ends_his_own_pause_may_pause_again() -> None:
     assert wire.table.paused
     wire.wait(HOST_GRACE)
     assert wire.table.host == 1
+    wire.tell(Pause(1, False))
+    assert not wire.table.paused and wire.restored() == wire.table
+
+
+def test_nobody_holds_up_a_table_by_ending_his_pause_and_pausing_again() -> None:
+    wire = start(Wire.company())
+    for left in (REST, 1.0):
+        wire.tell(Pause(0, True))
+        assert table_json(wire.table, "t", wire.now)["rest"] == {"by": 0, "free": 1000 * left}
+        assert wire.refusal(Pause(1, False)) == ONLY_HOST
+        wire.wait(left - 1)
+        wire.tell(Pause(0, False))
+    wire.tell(Pause(0, True))
+    wire.wait(1.0)
     wire.tell(Pause(1, False))
     assert not wire.table.paused and wire.restored() == wire.table
 

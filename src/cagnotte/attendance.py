@@ -23,6 +23,7 @@ class Attendance:
     begun: float = 0.0  # when the present wait began
     joined: float | None = None  # since when in it two were there, whoever came and went after that
     rests: float | None = None  # since when the table is paused
+    rested: float = 0.0  # seconds of the pauses before, in this sitting
     ended: float | None = None  # when somebody ended another's pause, in this sitting
     idle: set[Seat] = field(default_factory=set)  # let a turn go by, and did not act since
     went: set[Seat] = field(default_factory=set)  # have seen enough of the settlement
@@ -66,6 +67,7 @@ class Attendance:
             self.rests = now
         elif self.rests is not None:
             rested = now - self.rests
+            self.rested += rested
             self.begun = min(now, self.begun + rested)
             if self.joined is not None:
                 self.joined = min(now, self.joined + rested)

@@ -165,8 +165,12 @@ class Seating:
 
     @property
     def anybody_may_go_on(self) -> float | None:
-        """From when any person may end the pause; at once where one was ended so before. None without one."""
-        rests, patience = self.there.rests, REST if self.there.ended is None else 0.0
+        """From when any person may end the pause; at once where one was ended so before. None without one.
+
+        All pauses of a sitting count together: nobody gains by ending his own and beginning another.
+        """
+        rests = self.there.rests
+        patience = max(0.0, REST - self.there.rested) if self.there.ended is None else 0.0
         return None if not self.paused or rests is None else rests + patience
 
     def _speaker(self, seat: Seat | None) -> Seat:

@@ -283,7 +283,8 @@ class Table(Seating):
             case Started():
                 self.state = "playing"
                 self._replace_those_who_left()
-                self.play, self.beside, self.there.ended = self.game.start(), None, None
+                self.play, self.beside = self.game.start(), None
+                self.there.ended, self.there.rested = None, 0.0
                 self.events, self.log_from, self._told, self.proofs = [], 0, {}, []
                 self._moved(now)
             case Sealed(secret):
