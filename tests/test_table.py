@@ -17,7 +17,7 @@ from cagnotte.attendance import GRACE, HOST_GRACE
 from cagnotte.core import CHANCE, Illegal
 from cagnotte.entries import Drew, Hosted, Played, Started, plain
 from cagnotte.games import GAMES
-from cagnotte.names import LINE, clean
+from cagnotte.names import LINE, alike, clean
 from cagnotte.server.codes import CODE_LETTERS
 from cagnotte.server.limits import DAY, Limits
 from cagnotte.table import Table
@@ -310,6 +310,35 @@ def test_B129_nobody_takes_a_name_that_looks_the_same() -> None:
         assert wire.refusal(Sit(name, "bo")).startswith("somebody named")
     wire.tell(Sit("\u2764\ufe0f", "bo"))
     assert wire.refusal(Sit("\u2764", "cy")).startswith("somebody named")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ann", "\u0410nn"),  # the Cyrillic A
+        ("Bo", "\u0412\u043e"),
+        ("Cy", "\u0421\u0443"),
+        ("Eve", "\u0395v\u0435"),  # Greek and Cyrillic
+        ("Bill", "BiII"),
+        ("Ida", "lda"),
+        ("Di 1", "Di l"),
+        ("BOB", "B0B"),
+    ],
+)
+def test_B129_nobody_takes_a_name_of_letters_that_look_the_same(one: str, other: str) -> None:
+    wire = Wire.open(seats=["person", "open", "open", "open"])
+    wire.tell(Rename(0, one))
+    assert wire.refusal(Sit(other, "bo")).startswith("somebody named")
+
+
+def test_names_that_one_can_tell_apart_are_two() -> None:
+    for one, other in (
+        ("Ali", "All"),
+        ("Eli", "Ell"),
+        ("\u0410\u043d\u043d\u0430", "Anna"),
+        ("Zo\u00e9", "Zoe"),
+    ):
+        assert not alike(one, other)
 
 
 def test_B133_a_name_keeps_the_joiners_of_its_letters() -> None:

@@ -1,8 +1,9 @@
 """Names of players and lines of chat: what is kept of what somebody typed."""
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
+from types import MappingProxyType
 from typing import Final
 
 from cagnotte.core import Illegal
@@ -22,6 +23,15 @@ _BLANK: Final = frozenset(
     )
     for code in range(first, last + 1)
 )  # fmt: skip
+# Letters of other alphabets that are drawn as Latin ones: Cyrillic, then Greek.
+_LATIN: Final = str.maketrans(
+    "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0405\u0406\u0408"
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0455\u0456\u0458\u0501\u04bb\u051b\u051d"
+    "\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7"
+    "\u03b9\u03bd\u03bf\u03c1\u03c7",
+    "ABEKMHOPCTYXSIJ" "aeopcyxsijdhqw" "ABEZHIKMNOPTYX" "ivopx",
+)  # fmt: skip
+_STROKES: Final = str.maketrans("I1|0", "lllO")
 
 
 def clean(name: str) -> str:
@@ -63,12 +73,16 @@ def _seen(text: str) -> bool:
 
 
 def alike(one: str, other: str) -> bool:
-    """Whether two names differ only in how their letters are written: case, width, joiners, variants."""
-    return _plain(one) == _plain(other)
+    """Whether two names differ only in how their letters are written, or look the same.
+
+    Case, width, joiners and variants count for nothing; nor does the alphabet of letters that are drawn
+    alike, or which stroke or ring it is, such as a capital I and a small l.
+    """
+    return _plain(one) == _plain(other) or _plain(one, _STROKES) == _plain(other, _STROKES)
 
 
-def _plain(name: str) -> str:
-    text = unicodedata.normalize("NFKC", name).casefold()
+def _plain(name: str, drawn: Mapping[int, int] = MappingProxyType({})) -> str:
+    text = unicodedata.normalize("NFKC", name).translate(_LATIN).translate(drawn).casefold()
     return "".join(char for char in unicodedata.normalize("NFC", text) if char not in _JOINING)
 
 
