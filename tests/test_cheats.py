@@ -1,0 +1,85 @@
+"""What a cheat would try, with the source at hand; docs/security.md says what is stopped, and by what."""
+
+import random
+from typing import Final
+
+import pytest
+from wire import NAMES, Wire
+
+from cagnotte.attendance import GRACE
+from cagnotte.core import Seat
+from cagnotte.table_terms import REST, Act, Go, Here, Leave, PassOn, Pause, Rename, Sit, Start
+
+CLOCK: Final = 30
+WAITS: Final = (0.5, 2, 5, 9, 14, 19, 29, 59, 299)  # seconds: just less than what a clever one would wait for
+
+
+class Griefer:
+    """Two seats of four that try anything to make the others wait, at any time; those act and go at once."""
+
+    def __init__(self, seed: int, seats: tuple[Seat, Seat]) -> None:
+        self.dice = random.Random(seed)
+        self.wire = Wire.company(chosen={"clock": CLOCK}, deals=2)
+        self.wire.tell(Start(0))
+        self.seats = seats
+        self.left: dict[Seat, str | None] = {}
+        self.since, self.moved = self.wire.now, self.wire.table.moved
+
+    def longest(self) -> float:
+        """The longest that the others waited for a move, in a sitting."""
+        longest = 0.0
+        for n in range(3000):
+            if self.wire.table.state != "playing":
+                break
+            self._others()
+            if self._went_on():
+                longest = max(longest, self.wire.now - self.since)
+                self.since, self.moved = self.wire.now, self.wire.table.moved
+                continue
+            self._try(n, self.dice.choice(self.seats))
+        return longest
+
+    def _went_on(self) -> bool:
+        return self.wire.table.moved != self.moved
+
+    def _others(self) -> None:
+        table = self.wire.table
+        for seat in {*range(4)} - {*self.seats}:
+            self.wire.tell(Pause(seat, False))
+            self.wire.tell(Go(seat, table.version))
+            if not table.paused and table.state == "playing" and table.game.actor(table.play) == seat:
+                self.wire.act(seat, self.dice.choice(self.wire.moves()))
+
+    def _try(self, n: int, seat: Seat) -> None:
+        wire, chair = self.wire, self.wire.table.chairs[seat]
+        match self.dice.randrange(11):
+            case 0 | 1:
+                wire.tell(Here(seat, bool(self.dice.randrange(2))))
+            case 2 if chair.kind == "person":
+                self.left[seat] = chair.secret
+                wire.tell(Leave(seat))
+            case 3:
+                wire.tell(Sit(NAMES[seat], f"secret {n}", None, self.left.get(seat)))
+            case 4 | 5:
+                wire.tell(Pause(seat, bool(self.dice.randrange(2))))
+            case 6:
+                tried = Rename(seat, f"X {n}"), Go(seat, 10**6), Act(seat, 0, None, "pass")
+                wire.tell(tried[self.dice.randrange(3)])
+            case 7:
+                wire.tell(PassOn(seat, self.dice.choice(self.seats)))
+            case _:
+                self._wait(self.dice.choice(WAITS))
+
+    def _wait(self, seconds: float) -> None:
+        end = self.wire.now + seconds
+        while self.wire.now < end and not self._went_on():
+            self.wire.wait(min(1.0, end - self.wire.now))
+            self._others()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seats", "most"), [((2, 3), CLOCK + GRACE), ((0, 2), REST + CLOCK + GRACE)])
+def test_B123_nobody_holds_up_a_table_whatever_two_of_four_try(seats: tuple[Seat, Seat], most: float) -> None:
+    """Longer than a turn and the time to be away only by a pause, which only a host may begin."""
+    waits = [Griefer(seed, seats).longest() for seed in range(30)]
+    assert CLOCK <= max(waits) <= most + 2.0
