@@ -30,6 +30,12 @@ COMMANDS = [
     ["record", "show"],
     ["record", "new"],
     ["rules"],
+    ["verify"],
+    ["data"],
+    ["data", "backup"],
+    ["data", "restore"],
+    ["data", "check"],
+    ["data", "export"],
 ]
 SITTING: dict[str, Any] = {
     "cagnotte": 1,
@@ -107,7 +113,7 @@ def test_every_command_has_help_with_an_example(run: Run, command: list[str]) ->
 
 def test_help_lists_only_what_there_is(run: Run) -> None:
     listed = run("--help").out
-    assert all(command in listed for command in ("serve", "play", "record", "rules", "verify"))
+    assert all(command in listed for command in ("serve", "play", "record", "rules", "verify", "data"))
     assert not any(later in listed for later in ("simulate", "match", "odds"))
 
 
@@ -116,7 +122,7 @@ def test_examples_in_help_are_right(run: Run) -> None:
     Path("sitting.json").write_text(run("record", "new", "fear").out)
     for command in COMMANDS:
         example = run(*command, "--help").out.split("example: cagnotte ")[-1].split()
-        if example[0] not in ("serve", "play"):
+        if example[0] not in ("serve", "play", "verify", "data"):
             assert run(*example).code == 0, example
 
 

@@ -4,6 +4,7 @@ The exit code is 0 when it is done, 1 when the input is at fault, 2 for wrong us
 """
 
 import argparse
+import contextlib
 import os
 import random
 import sys
@@ -112,7 +113,7 @@ def _parser() -> Parser:
     )
     parser.add_argument("--version", action=Version, nargs=0, help="print the version")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for add in (_add_serve, _add_play, _add_record, _add_rules, _add_verify):
+    for add in (_add_serve, _add_play, _add_record, _add_rules, _add_verify, _add_data):
         add(commands)
     return parser
 
@@ -183,6 +184,37 @@ def _add_verify(commands: Any) -> None:
     does = "the proof that the shuffles of a finished sitting were fair"
     verify = _command(commands, _verify, "verify", does, "sitting.json")
     _file_options(verify)
+
+
+def _add_data(commands: Any) -> None:
+    data = commands.add_parser(
+        "data",
+        help="copy, bring back, check or export the tables of a server",
+        description="The file in which a server keeps its tables. All but restore may be done while it runs.",
+        example="example: cagnotte data backup copy.sqlite",
+    )
+    parts = data.add_subparsers(metavar="COMMAND", required=True)
+
+    copy = _command(parts, _backup, "backup", "a copy of all tables as they are now", "copy.sqlite")
+    copy.add_argument("to", type=Path, metavar="TO", help="the copy; one that is there is replaced")
+
+    back = _command(parts, _restore, "restore", "put a copy in the place of the file", "copy.sqlite --force")
+    back.add_argument("copy", type=Path, metavar="COPY")
+    forced = "also where there is a file, which is kept as .before, and from a copy with damaged tables"
+    back.add_argument("--force", action="store_true", help=forced)
+
+    judge = _command(parts, _check_data, "check", "look for damage, and replay every table", "--json")
+    judge.add_argument("--json", action="store_true", help="a JSON object a line")
+
+    told = "the record of every sitting that is over, a line each"
+    export = _command(parts, _export, "export", told, "sittings.jsonl")
+    export.add_argument("to", nargs="?", default="-", metavar="TO", help="a file; default: standard output")
+    export.add_argument("--table", metavar="ID", help="of this table only")
+
+    for each in (copy, back, judge, export):
+        each.add_argument(
+            "--database", type=Path, metavar="FILE", help="where tables are kept; default: among your data"
+        )
 
 
 def _command(commands: Any, run: Callable[[Any], int], name: str, does: str, example: str) -> Parser:
@@ -389,6 +421,82 @@ def _verify(asked: Any) -> int:
     from cagnotte.terminal.records import prove
 
     return prove(asked.files, asked.json)
+
+
+def _data(asked: Any, run: Callable[[Path], int]) -> int:
+    """What is done with the file of a server; a line and 1 where that cannot be done."""
+    import sqlite3
+
+    from cagnotte.server.data import Refused
+    from cagnotte.server.serve import default_database
+    from cagnotte.server.store import Unusable
+
+    base: Path = asked.database or default_database()
+    try:
+        return run(base)
+    except (Refused, Unusable) as refused:
+        return _fail(str(refused))
+    except sqlite3.Error as error:
+        return _fail(f"{base}: {error}")
+
+
+def _backup(asked: Any) -> int:
+    from cagnotte.server import data
+
+    def run(base: Path) -> int:
+        print(_clean(f"{data.backup(base, asked.to)} tables are in {asked.to}"))
+        return 0
+
+    return _data(asked, run)
+
+
+def _restore(asked: Any) -> int:
+    from cagnotte.server import data
+
+    def run(base: Path) -> int:
+        print(_clean(f"{data.restore(asked.copy, base, asked.force)} tables are in {base}"))
+        return 0
+
+    return _data(asked, run)
+
+
+def _check_data(asked: Any) -> int:
+    import json
+    from dataclasses import asdict
+
+    from cagnotte.server import data
+
+    def run(base: Path) -> int:
+        wrong = False
+        for finding in data.check(base):
+            wrong = True
+            if asked.json:
+                print(json.dumps(asdict(finding), ensure_ascii=False))
+            else:
+                _fail(f"{base}: {finding}")
+        if not wrong and not asked.json:
+            tables, entries = data.count(base)
+            print(_clean(f"{base}: ok, {tables} tables, {entries} entries"))
+        return int(wrong)
+
+    return _data(asked, run)
+
+
+def _export(asked: Any) -> int:
+    from cagnotte.server import data
+
+    def run(base: Path) -> int:
+        code = 0
+        out = sys.stdout if asked.to == "-" else open(asked.to, "w", encoding="utf-8")  # noqa: SIM115
+        with contextlib.nullcontext() if out is sys.stdout else out:
+            for found in data.records(base, asked.table):
+                if isinstance(found, data.Finding):
+                    code = _fail(f"{base}: {found}")
+                else:
+                    print(found, file=out)
+        return code
+
+    return _data(asked, run)
 
 
 def _play(asked: Any) -> int:

@@ -6,7 +6,7 @@ wakes has a fresh turn.
 """
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -108,12 +108,18 @@ class Table(Seating):
     @classmethod
     def restore(cls, entries: Iterable[Entry]) -> "Table":
         """The table that these entries make; raises whatever is wrong with them."""
+        *_, table = cls.replay(entries)
+        return table
+
+    @classmethod
+    def replay(cls, entries: Iterable[Entry]) -> Iterator["Table"]:
+        """The same table after each of these entries; raises whatever is wrong with one."""
         opened, *others = entries
         assert isinstance(opened, Opened)
-        table = cls._of(opened)
+        yield (table := cls._of(opened))
         for entry in others:
             table._enter(0.0, entry)
-        return table
+            yield table
 
     @classmethod
     def _of(cls, opened: Opened) -> "Table":

@@ -4,6 +4,7 @@ Another thread reads, so that a long log holds up no commit. Each entry has a su
 """
 
 import asyncio
+import math
 import os
 import queue
 import sqlite3
@@ -148,7 +149,7 @@ class Store:
             self._file = self._found()
             if self._reader is not self._writer:
                 self._reader.open()
-        except (OSError, sqlite3.Error) as error:
+        except (OSError, sqlite3.Error, UnicodeError) as error:
             raise _unusable(self.path, error) from error
 
     def close(self) -> None:
@@ -216,12 +217,13 @@ class Store:
         """The room code of a table, if it is there; raises Unstored."""
         return await self._look_up("SELECT code FROM tables WHERE id = ?", table)
 
-    async def find(self, code: str) -> str | None:
-        """The table that has this room code, if one has; raises Unstored."""
-        return await self._look_up("SELECT id FROM tables WHERE code = ?", code)
+    async def find(self, code: str, within: float = math.inf) -> str | None:
+        """The table with this room code, if it was touched within so many seconds; raises Unstored."""
+        query = "SELECT id FROM tables WHERE code = ? AND touched > ?"
+        return await self._look_up(query, code, time.time() - within)
 
-    async def _look_up(self, query: str, value: str) -> str | None:
-        row = await self._do(lambda base: base.execute(query, (value,)).fetchone(), writes=False)
+    async def _look_up(self, query: str, *values: str | float) -> str | None:
+        row = await self._do(lambda base: base.execute(query, values).fetchone(), writes=False)
         return None if row is None else str(row[0])
 
     async def expire(self, lobby: float, sitting: float, keep: Sequence[str]) -> int:

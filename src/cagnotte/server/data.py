@@ -1,0 +1,250 @@
+"""`cagnotte data`: the file with all tables copied, brought back, looked through, and told as records.
+
+All but `restore` may be done while a server uses the file, and hold it up nowhere.
+"""
+
+import contextlib
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from cagnotte.core import Illegal
+from cagnotte.entries import Drew, Entry, Started
+from cagnotte.fairness import Dice, Proof
+from cagnotte.server.store import Damaged, Unusable, form, log_of, reading, rows_of
+from cagnotte.table import Table
+from cagnotte.tales import story
+
+SIDES: Final = ("-wal", "-shm", "-journal")  # that SQLite has beside a file in use
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something wrong in the file: with a table, from one of its entries on, or with the file itself."""
+
+    table: str | None
+    entry: int | None
+    what: str
+
+    def __str__(self) -> str:
+        table = f"table {self.table}" if self.table else "the file"
+        return f"{table}{f', entry {self.entry}' if self.entry else ''}: {self.what}"
+
+
+class Refused(Exception):
+    """Nothing was done: one line that says why."""
+
+
+def backup(base: Path, to: Path) -> int:
+    """Copy all tables as they are at one moment; how many. Raises Refused, Unusable, OSError, sqlite3.Error.
+
+    A copy that was there is replaced once the new one is whole; anything else that is there is not.
+    """
+    if to.exists() and base.exists() and to.samefile(base):
+        raise Refused(f"{to} is the file itself: name another for the copy")
+    if to.exists():
+        try:
+            with closing(_open(to)) as there:
+                form(there, to)
+        except (sqlite3.Error, Unusable):
+            raise Refused(f"{to} is there already, and is no copy of tables: name another") from None
+    with closing(_open(base)) as source:
+        _known(source, base)
+        tables = _copy(source, base, _part(to))
+    _put(to)
+    return tables
+
+
+def restore(copy: Path, base: Path, force: bool = False) -> int:
+    """Put a copy where the tables are kept; how many it has. Raises as `backup` does.
+
+    With `force` also over a file that is there, which is kept beside as `.before`, and from a copy in which
+    tables are damaged. Never while a server has the file open.
+    """
+    if base.exists() and not force:
+        raise Refused(f"{base} is there already: --force puts the copy in its place, and keeps it as .before")
+    findings = list(check(copy))
+    if findings and (not force or any(finding.table is None for finding in findings)):
+        more = f", and {len(findings) - 1} more" if len(findings) > 1 else ""
+        raise Refused(f"{copy} is damaged: {findings[0]}{more}")
+    if base.exists():
+        if copy.samefile(base):
+            raise Refused(f"{copy} is the file itself")
+        _settle(base)
+    base.parent.mkdir(parents=True, exist_ok=True)
+    with closing(_open(copy)) as source:
+        tables = _copy(source, copy, _part(base))
+    if base.exists():
+        base.replace(base.with_name(f"{base.name}.before"))
+    for side in SIDES:
+        base.with_name(base.name + side).unlink(missing_ok=True)
+    _put(base)
+    return tables
+
+
+def check(base: Path) -> Iterator[Finding]:
+    """All that is wrong in a file: its pages, and each table replayed. Raises Unusable or Refused."""
+    with closing(_open(base)) as file:
+        try:
+            known = _known(file, base)
+            yield from (Finding(None, None, line) for line in _of_file(file))
+            for table in tables(file):
+                yield from _of_table(file, table, known >= 4)
+        except (sqlite3.DatabaseError, UnicodeError) as error:  # what SQLite says may quote what is no text
+            yield Finding(None, None, str(error))
+
+
+def count(base: Path) -> tuple[int, int]:
+    """How many tables and entries there are."""
+    with closing(_open(base)) as file:
+        found: tuple[int, int] = file.execute(
+            "SELECT (SELECT count(*) FROM tables), (SELECT count(*) FROM entries)"
+        ).fetchone()
+        return found
+
+
+def records(base: Path, table: str | None = None) -> Iterator[str | Finding]:
+    """The record of each sitting that is over, of this table or of all; damage where there is any."""
+    with closing(_open(base)) as file:
+        summed = _known(file, base) >= 4
+        found = tables(file)
+        if table is not None and table not in found:
+            raise Refused(f"there is no table {table}")
+        for id in found if table is None else [table]:
+            try:
+                entries = log_of(id, rows_of(file, id, summed), summed)
+                for number in range(1, sum(isinstance(entry, Started) for entry in entries) + 1):
+                    with contextlib.suppress(Illegal):  # it is not over
+                        yield str(story(entries, number).record())
+            except Exception as error:
+                yield _finding(id, error)
+
+
+def tables(file: sqlite3.Connection) -> list[str]:
+    """The ids of all tables, in the order in which they were opened."""
+    return [id for (id,) in file.execute("SELECT id FROM tables ORDER BY opened, id")]
+
+
+def _of_file(file: sqlite3.Connection) -> Iterator[str]:
+    """What SQLite finds wrong with the pages of a file, and entries of no table."""
+    for (line,) in file.execute("PRAGMA integrity_check"):
+        if line != "ok":
+            yield " ".join(str(line).split())
+    lost = "SELECT DISTINCT table_id FROM entries WHERE table_id NOT IN (SELECT id FROM tables)"
+    yield from (
+        f"there are entries of a table {id!r:.20}, which is not there" for (id,) in file.execute(lost)
+    )
+
+
+def _of_table(file: sqlite3.Connection, table: str, summed: bool) -> Iterator[Finding]:
+    """What is wrong with a table: of its entries, its play, its chips or its proofs."""
+    try:
+        file.execute("BEGIN")
+        row = file.execute("SELECT started FROM tables WHERE id = ?", (table,)).fetchone()
+        rows = rows_of(file, table, summed)
+        file.execute("COMMIT")
+        if row is None:  # it was deleted meanwhile
+            return
+        entries = log_of(table, rows, summed)
+        if not entries:
+            yield Finding(table, None, "it has no entries")
+        elif bool(row[0]) != any(isinstance(entry, Started) for entry in entries):
+            yield Finding(table, None, "whether a sitting began is not as its entries say")
+        yield from _of_log(table, entries)
+    except Exception as error:
+        if file.in_transaction:
+            file.execute("ROLLBACK")
+        yield _finding(table, error)
+
+
+def _of_log(table: str, entries: Sequence[Entry]) -> Iterator[Finding]:
+    number = 0
+    try:
+        for number, at in enumerate(Table.replay(entries) if entries else (), 1):
+            if at.play is not None:
+                bank, all = at.game.bank(at.play), at.game.bank(at.game.start())
+                if sum(bank.stacks) + bank.pool != sum(all.stacks) + all.pool:
+                    yield Finding(table, number, "chips were lost or made (C3)")
+            if number < len(entries) and isinstance(drew := entries[number], Drew):
+                yield from _of_draw(table, number + 1, at, drew)
+    except Exception as error:
+        yield Finding(table, number + 1, f"this entry cannot follow ({_what(error)})")
+
+
+def _of_draw(table: str, number: int, before: Table, drew: Drew) -> Iterator[Finding]:
+    shares = {int(seat): share for seat, share in drew.shares.items()}
+    if before.sealed is None or drew.move != str(
+        before.game.draw(before.play, Dice(Proof(before.sealed, shares)))
+    ):
+        yield Finding(table, number, "this does not follow from its secret and shares (T3)")
+
+
+def _finding(table: str, error: Exception) -> Finding:
+    return Finding(table, error.entry if isinstance(error, Damaged) else None, _what(error))
+
+
+def _what(error: Exception) -> str:
+    """A fault in a line; one of the program's own might hold cards."""
+    told = isinstance(error, Damaged | sqlite3.Error)
+    return str(error) if told else type(error).__name__
+
+
+# Files.
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    if not path.is_file():
+        raise Refused(f"there is no file {path}")
+    return reading(path)
+
+
+def _known(file: sqlite3.Connection, path: Path) -> int:
+    """The form of this file; raises Unusable, also for one that is empty."""
+    if (known := form(file, path)) is None:
+        raise Unusable(f"{path} is empty")
+    return known
+
+
+def _part(to: Path) -> Path:
+    return to.with_name(f"{to.name}.part")
+
+
+def _copy(source: sqlite3.Connection, path: Path, part: Path) -> int:
+    """Copy a database in one step, since several would begin anew with each move made meanwhile."""
+    part.unlink(missing_ok=True)
+    try:
+        with closing(sqlite3.connect(part, isolation_level=None)) as copy:
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")  # one file, which can be carried elsewhere
+            (tables,) = copy.execute("SELECT count(*) FROM tables").fetchone()
+        shutil.copymode(path, part)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+    return int(tables)
+
+
+def _put(to: Path) -> None:
+    """Have the copy take its place, whole and on the disk, or not at all."""
+    _part(to).replace(to)
+    if os.name != "nt":
+        folder = os.open(to.parent, os.O_RDONLY)
+        os.fsync(folder)
+        os.close(folder)
+
+
+def _settle(base: Path) -> None:
+    """See that nobody has this file open, and have all that is in it in one file."""
+    try:
+        with closing(sqlite3.connect(base, timeout=0, isolation_level=None)) as file:
+            file.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.OperationalError as error:
+        if "locked" in str(error):
+            raise Refused(f"{base} is in use: stop the server first") from None
+    except sqlite3.DatabaseError:
+        pass  # so damaged that no server can have it open

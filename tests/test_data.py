@@ -1,0 +1,278 @@
+"""`cagnotte data`: copies made while tables are played, copies brought back, damage found, records told."""
+
+import asyncio
+import json
+import os
+import random
+import sqlite3
+import threading
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_cli import Run, run  # noqa: F401 - a fixture
+from test_store import entries, old, opened
+from wire import Wire
+
+from cagnotte.entries import Chosen, Drew, Entry, Played, Started
+from cagnotte.server import data
+from cagnotte.server.store import VERSION, Unusable
+from cagnotte.table_terms import Go
+from cagnotte.tales import story
+
+pytestmark = pytest.mark.anyio
+
+
+def sitting(game: str = "fan-tan", seed: int = 0) -> list[Entry]:
+    """A whole sitting of Ann and bots, with its shuffles sealed."""
+    rules: dict[str, Any] = {"stake": 1} if game == "fear" else {"deals": 1, "chips": 20}
+    wire = Wire.open(game, chosen={"pace": "once"}, seed=seed, sealed="ab" * 32, **rules).here(0)
+    while wire.table.state == "playing":
+        if wire.person():
+            cut = wire.table.play.phase == "cut"
+            wire.act(0, f"cut {wire.table.game.view(wire.table.play, 0).cuts[0]}" if cut else None)
+        wire.tell(Go(0, wire.table.version))
+        wire.wait(0.5)
+    return wire.entries
+
+
+@pytest.fixture(scope="module")
+def played() -> list[Entry]:
+    return sitting()
+
+
+async def filled(path: Path, *logs: list[Entry]) -> None:
+    store = opened(path)
+    for number, log in enumerate(logs):
+        await store.append(f"t{number}", 1, log)
+    store.close()
+
+
+@pytest.fixture
+def base(tmp_path: Path) -> Path:
+    return tmp_path / "tables.sqlite"
+
+
+def findings(base: Path) -> list[str]:
+    return [str(finding) for finding in data.check(base)]
+
+
+def change(base: Path, statement: str) -> None:
+    with closing(sqlite3.connect(base)) as file:
+        file.execute(statement)
+        file.commit()
+
+
+async def test_a_copy_is_made_while_others_write_and_is_whole(base: Path, tmp_path: Path) -> None:
+    """B103: twenty copies of a file that is written to; each has all that was stored before it."""
+    store = opened(base)
+    logs = {f"t{number}": entries() for number in range(8)}
+    for id, log in logs.items():
+        await store.append(id, 1, log)
+    ends = threading.Event()
+
+    async def write() -> None:
+        while not ends.is_set():
+            for id, log in logs.items():
+                new: list[Entry] = [Chosen("pace", random.choice(["slow", "quick"]))]
+                await store.append(id, len(log) + 1, new)
+                log.extend(new)
+
+    writing = asyncio.create_task(write())
+    for number in range(20):
+        before = {id: len(log) for id, log in logs.items()}
+        copy = tmp_path / f"copy-{number}.sqlite"
+        assert await asyncio.to_thread(data.backup, base, copy) == 8
+        assert await asyncio.to_thread(findings, copy) == []
+        there = opened(copy)
+        for id, least in before.items():
+            log = await there.read(id)
+            assert len(log) >= least and log == logs[id][: len(log)]
+        there.close()
+    ends.set()
+    await writing
+    store.close()
+    assert sum(map(len, logs.values())) > 20 * 8
+    assert not list(tmp_path.glob("*.part"))
+
+
+async def test_a_copy_is_brought_back(base: Path, tmp_path: Path, played: list[Entry]) -> None:
+    copy = tmp_path / "a copy.sqlite"
+    await filled(base, played, entries())
+    base.chmod(0o600)
+    data.backup(base, copy)
+    assert os.name == "nt" or copy.stat().st_mode & 0o777 == 0o600
+    await filled(tmp_path / "other.sqlite", entries())
+    with pytest.raises(data.Refused, match="--force"):
+        data.restore(copy, tmp_path / "other.sqlite")
+    for to in (tmp_path / "new" / "tables.sqlite", tmp_path / "other.sqlite"):
+        assert data.restore(copy, to, force=to.exists()) == 2
+        assert findings(to) == []
+        store = opened(to)
+        assert (await store.read("t0"), await store.read("t1")) == (played, entries())
+        store.close()
+    assert data.count(tmp_path / "other.sqlite.before")[0] == 1
+
+
+async def test_a_copy_is_not_put_under_a_server_that_runs_nor_over_something_else(
+    base: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.sqlite"
+    await filled(base, entries())
+    data.backup(base, copy)
+    store = opened(base)
+    with pytest.raises(data.Refused, match="stop the server"):
+        data.restore(copy, base, force=True)
+    await store.append("u", 1, entries())
+    store.close()
+    (tmp_path / "letter").write_text("Dear Bo")
+    for to in (base, tmp_path / "letter"):
+        with pytest.raises(data.Refused):
+            data.backup(base, to)
+    with pytest.raises(data.Refused, match="there is no file"):
+        data.backup(tmp_path / "none", copy)
+    assert (tmp_path / "letter").read_text() == "Dear Bo" and data.count(base)[0] == 2
+    assert data.backup(base, copy) == 2  # one that was there is replaced
+
+
+async def test_a_damaged_copy_is_brought_back_only_by_force_and_what_is_no_copy_never(
+    base: Path, tmp_path: Path
+) -> None:
+    await filled(base, entries(), entries())
+    data.backup(base, copy := tmp_path / "copy.sqlite")
+    change(copy, "UPDATE entries SET entry = 'x' WHERE table_id = 't0' AND seq = 3")
+    with pytest.raises(data.Refused, match="table t0, entry 3"):
+        data.restore(copy, tmp_path / "new.sqlite")
+    assert data.restore(copy, tmp_path / "new.sqlite", force=True) == 2
+    copy.write_bytes(copy.read_bytes()[:9000])
+    with pytest.raises(data.Refused, match="the file"):
+        data.restore(copy, base, force=True)
+    assert findings(base) == []
+
+
+@pytest.mark.parametrize(
+    ("damage", "found"),
+    [
+        (
+            "UPDATE entries SET entry = replace(entry, 'Ann', 'Amn') WHERE seq = 3",
+            "table t0, entry 3: this entry is not",
+        ),
+        ("DELETE FROM entries WHERE seq = 5", "table t0, entry 5: this entry is missing"),
+        ("DELETE FROM entries", "table t0: it has no entries"),
+        ("UPDATE tables SET started = 0", "table t0: whether a sitting began"),
+        ("DELETE FROM tables", "the file: there are entries of a table 't0'"),
+    ],
+)
+async def test_damage_is_found_and_told_by_table_and_entry(
+    base: Path, played: list[Entry], damage: str, found: str
+) -> None:
+    await filled(base, played)
+    assert findings(base) == []
+    change(base, damage)
+    assert any(line.startswith(found) for line in findings(base)), findings(base)
+
+
+async def test_T3_what_was_stored_as_it_cannot_have_been_is_found(base: Path, played: list[Entry]) -> None:
+    """Sums that fit are no proof: the play is done again, and each shuffle from its secret."""
+    at = next(number for number, entry in enumerate(played) if "shuffle" in str(entry))
+    other = next(entry for entry in sitting(seed=1) if "shuffle" in str(entry))
+    drew = played[at]
+    assert isinstance(drew, Drew) and isinstance(other, Drew) and drew != other
+    shared = Drew(drew.move, {"0": "cd" * 32})
+    begun = played.index(Started())
+    logs = (
+        [*played[:at], other],
+        [*played[:at], shared],
+        [*played, Played(0, "pass")],
+        [*played[:begun], drew],
+    )
+    await filled(base, *logs)
+    unfair = f"entry {at + 1}: this does not follow from its secret and shares (T3)"
+    assert findings(base)[:2] == [f"table t0, {unfair}", f"table t1, {unfair}"]
+    assert findings(base)[2].startswith(f"table t2, entry {len(played) + 1}: this entry cannot follow")
+    assert findings(base)[-1].startswith(f"table t3, entry {begun + 1}:")
+
+
+@pytest.mark.slow
+async def test_of_200_places_where_a_byte_is_changed_each_is_found_or_changes_no_table(
+    base: Path, played: list[Entry]
+) -> None:
+    await filled(base, played, entries())
+    with closing(sqlite3.connect(base)) as file:
+        file.execute("PRAGMA journal_mode = DELETE")
+    whole, rng, found = base.read_bytes(), random.Random(1790), 0
+    for _ in range(200):
+        at = rng.randrange(len(whole))
+        base.write_bytes(whole[:at] + bytes([whole[at] ^ rng.randrange(1, 256)]) + whole[at + 1 :])
+        try:
+            wrong = findings(base)
+        except Unusable as unusable:
+            wrong = [str(unusable)]
+        found += bool(wrong)
+        if not wrong:
+            store = opened(base)
+            assert (await store.read("t0"), await store.read("t1")) == (played, entries()), at
+            store.close()
+        for side in data.SIDES:
+            base.with_name(base.name + side).unlink(missing_ok=True)
+    assert found > 30  # most of so small a file is empty
+
+
+async def test_a_file_of_a_form_before_is_checked_and_copied_as_it_is(base: Path, tmp_path: Path) -> None:
+    path = tmp_path / "old" / "tables.sqlite"
+    old(path).close()
+    assert findings(path) == []
+    assert data.backup(path, tmp_path / "copy.sqlite") == 3
+    assert data.restore(tmp_path / "copy.sqlite", base) == 3
+    with closing(sqlite3.connect(base)) as file:
+        assert file.execute("PRAGMA user_version").fetchone() == (1,)
+    change(path, f"PRAGMA user_version = {VERSION + 1}")
+    with pytest.raises(Unusable, match="a newer"):
+        findings(path)
+
+
+async def test_sittings_that_are_over_are_told_as_records_and_the_others_not(
+    base: Path, played: list[Entry]
+) -> None:
+    spread = sitting("fear")
+    begun = played[: len(played) // 2]
+    await filled(base, played, begun, spread, entries())
+    assert list(data.records(base)) == [str(story(log).record()) for log in (played, spread)]
+    assert list(data.records(base, "t2")) == [str(story(spread).record())]
+    assert list(data.records(base, "t1")) == []
+    with pytest.raises(data.Refused, match="no table"):
+        list(data.records(base, "nobody"))
+    change(base, "UPDATE entries SET entry = 'x' WHERE table_id = 't0' AND seq = 3")
+    told = list(data.records(base))
+    assert str(told[0]).startswith("table t0, entry 3") and told[1] == str(story(spread).record())
+
+
+async def test_it_is_said_in_lines_on_the_command_line(
+    base: Path,
+    played: list[Entry],
+    run: Run,  # noqa: F811
+) -> None:
+    await filled(base, played, entries())
+    of = ("--database", str(base))
+    assert run("data", "check", *of).out == f"{base}: ok, 2 tables, {len(played) + len(entries())} entries\n"
+    assert run("data", "backup", "copy.sqlite", *of).out == "2 tables are in copy.sqlite\n"
+    assert (
+        run("data", "restore", "copy.sqlite", "--database", "new.sqlite").out
+        == "2 tables are in new.sqlite\n"
+    )
+    assert run("data", "restore", "copy.sqlite", *of).code == 1
+    assert run("data", "export", *of).json == [json.loads(str(story(played).record()))]
+    assert run("data", "export", "out.jsonl", *of).code == 0
+    assert run("record", "check", "out.jsonl").code == run("verify", "out.jsonl").code == 0
+    assert (
+        run("data", "check", "--database", "nothing.sqlite").err
+        == "cagnotte: there is no file nothing.sqlite\n"
+    )
+    change(base, "UPDATE entries SET entry = 'x' WHERE table_id = 't0' AND seq = 3")
+    done = run("data", "check", *of)
+    assert (done.code, done.out) == (1, "")
+    assert done.err == f"cagnotte: {base}: table t0, entry 3: this entry is not as it was written\n"
+    assert run("data", "check", "--json", *of, complaints=0).json == [
+        {"table": "t0", "entry": 3, "what": "this entry is not as it was written"}
+    ]
