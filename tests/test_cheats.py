@@ -60,8 +60,12 @@ class Griefer:
                 wire.tell(Leave(seat))
             case 3:
                 wire.tell(Sit(NAMES[seat], f"secret {n}", None, self.left.get(seat)))
-            case 4 | 5:
+            case 4:
                 wire.tell(Pause(seat, bool(self.dice.randrange(2))))
+            case 5:
+                for on in (True, False, True):
+                    wire.tell(Pause(seat, on))
+                    self._wait(REST - 1 if on else 0.0)
             case 6:
                 tried = Rename(seat, f"X {n}"), Go(seat, 10**6), Act(seat, 0, None, "pass")
                 wire.tell(tried[self.dice.randrange(3)])
