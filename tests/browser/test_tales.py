@@ -230,7 +230,7 @@ def test_T3_whoever_played_does_the_shuffle_again(visit: Visit, axe: str) -> Non
     """Also who did not; and a proof that does not fit is seen."""
     page = sat(visit, "fan-tan", rules={"deals": 1})
     page.locator(".settlement .look").click()
-    page.get_by_text("Check the shuffle").click()
+    page.get_by_role("button", name="Check the shuffle").click()
     verdicts = page.locator(".fair .verdict")
     expect(verdicts).to_have_text(["Done again in this browser: the same cards."] * 2)
     expect(page.locator(".fair h3")).to_have_text(["The draw for the first dealer", "The shuffle"])
@@ -246,7 +246,7 @@ def test_T3_whoever_played_does_the_shuffle_again(visit: Visit, axe: str) -> Non
     other = visit(width=320, locale="fr")
     other.route("**/api/replay/**", spoil)
     other.goto(page.url)
-    other.get_by_text("Vérifier le mélange").click()
+    other.get_by_role("button", name="Vérifier le mélange").click()
     expect(other.locator(".fair .verdict").first).to_have_attribute("data-right", "true")
     expect(other.locator(".fair .verdict").last).to_have_attribute("data-right", "false")
     expect(other.get_by_text("n’était pas ouverte à la table")).to_have_count(2)

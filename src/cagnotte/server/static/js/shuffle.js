@@ -1,4 +1,5 @@
 // The shuffle of a deal, done again in this browser: what was promised, who added to it, and whether the cards follow from that.
+import { Dialog } from "./dialog.js";
 import { html, useEffect, useState } from "./html.js";
 import { Icon } from "./icons.js";
 import { shareOf } from "./shares.js";
@@ -12,12 +13,15 @@ export function Shuffles({ told }) {
   const [open, setOpen] = useState(false);
   if (!told.proofs?.length) return null;
   return html`
-    <details class="fold fair" onToggle=${(/** @type {any} */ event) => setOpen(event.currentTarget.open)}>
-      <summary>${t("ui.fair")}</summary>
-      <p class="muted small">${t("ui.fair.line")}</p>
-      ${open ? told.proofs.map((proof) => html`<${Shuffle} key=${proof.commitment} told=${told} proof=${proof} />`) : null}
-      <p class="muted small">${t("ui.fair.self")}</p>
-    </details>`;
+    <div class="shuffles"><button class="btn" onClick=${() => setOpen(true)}><${Icon} name="cards" />${t("ui.fair")}</button></div>
+    ${open
+      ? html`
+        <${Dialog} title=${t("ui.fair")} onClose=${() => setOpen(false)}>
+          <p class="muted">${t("ui.fair.line")}</p>
+          ${told.proofs.map((proof) => html`<${Shuffle} key=${proof.commitment} told=${told} proof=${proof} />`)}
+          <p class="muted small">${t("ui.fair.self")}</p>
+        </${Dialog}>`
+      : null}`;
 }
 
 /** @param {{told: Told, proof: Proof}} props */
@@ -35,7 +39,7 @@ function Shuffle({ told, proof }) {
   const mine = seats.find((seat) => proof.shares[seat] === own);
   const names = seats.map((seat) => (seat === mine ? t("ui.fair.you", { name: told.names[seat] ?? "" }) : told.names[seat] ?? ""));
   return html`
-    <section>
+    <section class="fair">
       <h3>${t(`ui.fair.${kind}`)}</h3>
       <p class="verdict" data-right=${right} role="status">
         ${right === null ? t("ui.loading") : html`<${Icon} name=${right ? "done" : "close"} />${t(right ? "ui.fair.right" : "ui.fair.wrong")}`}</p>
