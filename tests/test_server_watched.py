@@ -162,3 +162,16 @@ async def test_B147_a_home_with_many_networks_searches_no_faster_for_codes() -> 
         assert answers == [404] * 10 + [429] * 2
         other = {"X-Forwarded-For": "2001:db8:2::1"}
         assert (await client.get("/api/codes/222222", headers=other)).status_code == 404
+
+
+async def test_a_code_finds_no_table_that_was_long_left_alone() -> None:
+    """Whoever sat there comes back by his link; there is less to be found by searching."""
+    async with site(limits=Limits(codes_hold=0.4)) as place, asking(place.url) as client:
+        table = await opened(place.url, "fan-tan", ["open"] * 2)
+        assert (await client.get(f"/api/codes/{table.code}")).json() == {"table": table.table}
+        await asyncio.sleep(0.5)
+        assert (await client.get(f"/api/codes/{table.code}")).status_code == 404
+        async with table.host() as ann:
+            await ann.say("name", name="Anna")
+            await ann.until(lambda update: update["table"]["seats"][0]["name"] == "Anna")
+            assert (await client.get(f"/api/codes/{table.code}")).json() == {"table": table.table}

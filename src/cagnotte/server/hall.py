@@ -95,7 +95,7 @@ class Hall:
     async def find(self, text: str) -> str | None:
         """The id of the table with this room code, or with this id."""
         if code := read_code(text):
-            return await self.store.find(code)
+            return await self.store.find(code, self.limits.codes_hold)
         id = read_id(text)
         return id if id and await self.store.code(id) else None
 
