@@ -164,6 +164,17 @@ def test_links_of_the_documents_lead_somewhere(name: str) -> None:
                 ]
 
 
+def test_each_test_that_the_threat_model_names_exists() -> None:
+    named = re.findall(r"`(test_\w+)`", (ROOT / "docs/security.md").read_text("utf-8"))
+    found = {
+        test
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for test in re.findall(r"^(?:async )?def (test_\w+)", path.read_text("utf-8"), re.MULTILINE)
+    }
+    assert len(named) > 40
+    assert {*named} - found == set()
+
+
 def _locked(name: str) -> dict[str, str]:
     """What a lock file pins: package to version, markers and hashes."""
     text = (ROOT / f"tools/lock/{name}.txt").read_text("utf-8")
