@@ -78,6 +78,7 @@ function Deal({ id, told }) {
   const [running, setRunning] = useState(false);
   const [only, setOnly] = useState(/** @type {number | null} */ (null));
   const [sharing, setSharing] = useState(false);
+  const [checking, setChecking] = useState(false);
   const moves = useRef(/** @type {(() => void) | null} */ (null));
   const ms = PACE[settings.value.pace];
   const cards = told.frames.some(({ hands }) => hands.some((hand) => hand.length));
@@ -155,9 +156,12 @@ function Deal({ id, told }) {
       <div class="beside">
         <${Log} told=${told} at=${at} step=${step} />
         <${Luck} told=${told} />
-        <${Shuffles} told=${told} />
+        ${told.proofs?.length
+          ? html`<div class="shuffles"><button class="btn" onClick=${() => setChecking(true)}><${Icon} name="cards" />${t("ui.fair")}</button></div>`
+          : null}
       </div>
     </main>
+    ${checking ? html`<${Shuffles} told=${told} close=${() => setChecking(false)} />` : null}
     ${sharing ? html`<${Share} id=${id} told=${told} at=${at} close=${() => setSharing(false)} />` : null}`;
 }
 

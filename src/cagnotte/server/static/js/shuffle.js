@@ -8,21 +8,13 @@ import { t } from "./text.js";
 /** @typedef {import("./types.js").Told} Told */
 /** @typedef {import("./types.js").Proof} Proof */
 
-/** @param {{told: Told}} props */
-export function Shuffles({ told }) {
-  const [open, setOpen] = useState(false);
-  if (!told.proofs?.length) return null;
-  return html`
-    <div class="shuffles"><button class="btn" onClick=${() => setOpen(true)}><${Icon} name="cards" />${t("ui.fair")}</button></div>
-    ${open
-      ? html`
-        <${Dialog} title=${t("ui.fair")} onClose=${() => setOpen(false)}>
-          <p class="muted">${t("ui.fair.line")}</p>
-          ${told.proofs.map((proof) => html`<${Shuffle} key=${proof.commitment} told=${told} proof=${proof} />`)}
-          <p class="muted small">${t("ui.fair.self")}</p>
-        </${Dialog}>`
-      : null}`;
-}
+/** @param {{told: Told, close: () => void}} props */
+export const Shuffles = ({ told, close }) => html`
+  <${Dialog} title=${t("ui.fair")} onClose=${close}>
+    <p class="muted">${t("ui.fair.line")}</p>
+    ${told.proofs.map((proof) => html`<${Shuffle} key=${proof.commitment} told=${told} proof=${proof} />`)}
+    <p class="muted small">${t("ui.fair.self")}</p>
+  </${Dialog}>`;
 
 /** @param {{told: Told, proof: Proof}} props */
 function Shuffle({ told, proof }) {
@@ -43,13 +35,18 @@ function Shuffle({ told, proof }) {
       <h3>${t(`ui.fair.${kind}`)}</h3>
       <p class="verdict" data-right=${right} role="status">
         ${right === null ? t("ui.loading") : html`<${Icon} name=${right ? "done" : "close"} />${t(right ? "ui.fair.right" : "ui.fair.wrong")}`}</p>
-      <dl>
-        <dt>${t("ui.fair.promised")}</dt>
-        <dd><code class="hash">${proof.commitment}</code><span class="muted small">${t(own ? "ui.fair.seen" : "ui.fair.unseen")}</span></dd>
-        <dt>${t("ui.fair.secret")}</dt>
-        <dd><code class="hash">${proof.secret}</code></dd>
-        <dt>${t("ui.fair.added")}</dt>
-        <dd>${seats.length ? names.join(", ") : t("ui.fair.nobody")}</dd>
-      </dl>
+      <p>${t("ui.fair.added")} ${names.join(", ") || t("ui.fair.nobody")}</p>
+      <details class="fold">
+        <summary>${t("ui.fair.values")}</summary>
+        <dl>
+          <dt>${t("ui.fair.promised")}</dt>
+          <dd><code class="hash">${proof.commitment}</code><span class="muted small">${t(own ? "ui.fair.seen" : "ui.fair.unseen")}</span></dd>
+          <dt>${t("ui.fair.secret")}</dt>
+          <dd><code class="hash">${proof.secret}</code></dd>
+          ${seats.map((seat) => html`
+            <dt key=${seat}>${t("ui.fair.share", { name: told.names[seat] ?? "" })}</dt>
+            <dd><code class="hash">${proof.shares[seat]}</code></dd>`)}
+        </dl>
+      </details>
     </section>`;
 }
