@@ -18,9 +18,8 @@ from cagnotte.fantan import PASS, Lay, bits_of
 from cagnotte.layout import SUIT
 
 SUITS: Final = (0, 13, 26, 39)  # the place of each suit's ace among the bits of a hand
-Way = tuple[
-    int, int | None
-]  # cards of others that it opens, and the rank of the farthest own one behind them
+# The cards of others that a way opens, and the rank of the farthest own one behind them.
+Way = tuple[int, int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ def best(view: Any) -> Hint | None:
     if view.game == "play-or-pay":
         return _best_lead(lays, hand)
     ranks = sorted({lay.card.rank - 1 for lay in lays})
-    if view.starts[0].rank == view.starts[-1].rank:
+    if view.starts[0].rank == view.starts[-1].rank:  # what opens the suits is settled
         return _best_lay(lays, hand, view.starts[0].rank - 1)
     start = min(ranks, key=lambda rank: _cost(_ways_from(rank, hand)))
     found = _best_lay([lay for lay in lays if lay.card.rank - 1 == start], hand, start)
@@ -76,7 +75,7 @@ def _best_lay(lays: Sequence[Lay], hand: int, start: int) -> Hint:
     lay = max(lays, key=lambda lay: _worth(ways[lay]))
     foreign, own = max(ways[lay], key=lambda way: (way[1] is not None, way[0]))
     if own is None:
-        return _lay(lay, "hint.least", n=sum(foreign for foreign, _ in ways[lay]))
+        return _lay(lay, "hint.least", n=sum(opened for opened, _ in ways[lay]))
     far, waiting = _card(lay.card, own), [lay for lay in lays if ways[lay] == [(0, None)]]
     if waiting:
         return _lay(lay, "hint.keep", n=foreign, far=far, keep=waiting[0].card)
@@ -155,9 +154,8 @@ def _lead(index: int, hand: int, alone: bool) -> tuple[bool, int, int]:
     """Whether the suit's last card is an own one, how many are, and how soon the farthest goes (P3)."""
     suit, rank = divmod(index, 13)
     cards = hand >> 13 * suit & SUIT
-    turned = (
-        cards >> rank | cards << 13 - rank
-    ) & SUIT  # the card led is the lowest bit, its last the highest
+    # The card led is the lowest bit, the suit's last the highest.
+    turned = (cards >> rank | cards << 13 - rank) & SUIT
     return not alone and bool(turned >> 12), cards.bit_count(), -turned.bit_length()
 
 

@@ -10,9 +10,8 @@ def bare(address: str) -> str:
     >>> bare("192.0.2.7:443"), bare("[2001:db8::4]:443"), bare("::ffff:192.0.2.7"), bare("nonsense")
     ('192.0.2.7', '2001:db8::4', '192.0.2.7', 'nonsense')
     """
-    found = re.sub(r"^\[(.*)\](:\d+)?$|^([\d.]+):\d+$", r"\1\3", address)
     try:
-        known = ip_address(found)
+        known = ip_address(_without_port(address))
     except ValueError:
         return address
     return str((known.ipv4_mapped if isinstance(known, IPv6Address) else None) or known)
@@ -37,8 +36,12 @@ def loopback(host: str) -> bool:
     >>> [loopback(host) for host in ("localhost:8000", "127.0.0.1", "[::1]:8000", "192.0.2.7:8000")]
     [True, True, True, False]
     """
-    name = re.sub(r"^\[(.*)\](:\d+)?$|^([^:]*):\d+$", r"\1\3", host)
+    name = _without_port(host)
     try:
         return ip_address(name).is_loopback
     except ValueError:
         return name == "localhost" or name.endswith(".localhost")
+
+
+def _without_port(host: str) -> str:
+    return re.sub(r"^\[(.*)\](:\d+)?$|^([^:]*):\d+$", r"\1\3", host)
