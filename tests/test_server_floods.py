@@ -14,7 +14,7 @@ from cagnotte.locale import refusal
 from cagnotte.server.answers import HURRIED
 from cagnotte.server.app import BODY
 from cagnotte.server.door import SLOWEST, SPARE, UNREAD
-from cagnotte.server.limits import Bucket, Buckets, Limits
+from cagnotte.server.limits import DAY, Bucket, Buckets, Limits
 from cagnotte.server.pages import Guard
 from cagnotte.server.rooms import BACKLOG, HEAVIEST
 from cagnotte.table_terms import MOST
@@ -160,7 +160,7 @@ def test_the_page_about_the_table_tells_the_limits_that_are_kept() -> None:
     rows = re.findall(r"^\| an? (.*?) \| (.*?) \| ([\d,]+) \| ([\d,]+) \|$", page, re.MULTILINE)
     told = [(int(at_once.replace(",", "")), int(then.replace(",", ""))) for _, _, at_once, then in rows]
     limits = Limits()
-    names = ("tables", "codes", "tales", "wishes", "wishes", "lines", "messages")
+    names = ("files", "asks", "tables", "codes", "tales", "wishes", "wishes", "lines", "messages")
     kept = [(getattr(limits, name), round(60 * getattr(limits, f"{name}_per_second"))) for name in names]
     assert told == kept
     said = " ".join(page.split())
@@ -173,6 +173,9 @@ def test_the_page_about_the_table_tells_the_limits_that_are_kept() -> None:
     assert f"{limits.letters_per_second:,.0f} a second" in said and f"keeps {MOST:,} entries" in said
     assert limits.listed_of_address == 5 and "at most five whose host is at one address" in said
     assert f"up to {BACKLOG} messages" in said and HEAVIEST == 10**6
+    assert f"together look up {limits.codes_of_site} times as many codes" in said
+    assert f"until {limits.codes_hold / DAY:.0f} days after that was last touched" in said
+    assert f"says nothing for {limits.silence / 3600:.0f} hours" in said
     assert f"within {limits.hello:.0f} s" in said and f"has {SLOWEST:.0f} s to arrive" in said
     assert f"{UNREAD:.0f} s to be read on" in said and SPARE == 100
     assert f"{limits.connections_of_address:,} connections besides" in said

@@ -754,12 +754,5 @@ def test_the_page_about_the_table_tells_the_times_that_are_kept() -> None:
     assert f"no open page for {GRACE:.0f} s" in said and f"away for {HOST_GRACE:.0f} s" in said
     limits = Limits()
     assert limits.lobby == DAY and f"after {limits.sitting / DAY:.0f} days" in said
-    assert (
-        f"say {limits.lines} lines at once, and from then on one in {1 / limits.lines_per_second:.0f} s"
-        in said
-    )
-    assert (
-        f"{limits.codes} codes at once, and from then on one in {1 / limits.codes_per_second:.0f} s" in said
-    )
     assert f"at most {LINE} letters" in said and f"keeps {LINES:,} lines" in said
     assert f"the last {PAST} lines" in said and CODE_LETTERS in page
