@@ -1,6 +1,6 @@
-"""Pictures of every page and state of the table, to look at.
+"""Pictures of every page and state of the table, for docs/pictures and for looking at them.
 
-    .venv/bin/python -m tools.pictures /tmp/few         # a phone and a desktop of each state
+    .venv/bin/python -m tools.pictures                  # docs/pictures: a phone and a desktop of each state
     .venv/bin/python -m tools.pictures /tmp/all --all   # every width, light and dark, English and French
     .venv/bin/python -m tools.pictures /tmp/some fear   # only the states whose names contain a word
 
@@ -20,9 +20,11 @@ from typing import Any, Final
 
 from playwright.sync_api import Browser, Error, Page, sync_playwright
 
+from tools.environment import ROOT
+
 SIZES: Final = {320: 568, 390: 844, 768: 1024, 1440: 900, 1920: 1080}
 FLAGS: Final = ["--no-first-run", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
-CHOSEN: Final = [(390, "light", "en"), (1440, "dark", "fr")]  # a phone and a desktop
+CHOSEN: Final = [(390, "light", "en"), (1440, "dark", "fr")]  # those kept in docs
 ALL: Final = [(w, scheme, lang) for lang in ("en", "fr") for scheme in ("light", "dark") for w in SIZES]
 
 OPEN: Final = """
@@ -237,7 +239,7 @@ def bonus(one: Visitor) -> None:
 def new_suit(one: Visitor) -> None:
     one.open("play-or-pay", 3, pace="once", rules={"deals": 9})
     one.page.evaluate(SET, {"pace": "once"})
-    one.play(".prompt:has-text('begin another')", 240)
+    one.play(".prompt:has-text('Suit complete')", 240)
 
 
 @state
@@ -370,7 +372,7 @@ def _served() -> Iterator[str]:
 def main(arguments: Sequence[str]) -> int:
     """Take the pictures; 1 when a state could not be reached."""
     parser = argparse.ArgumentParser(prog="pictures", description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("folder", type=Path, help="where they go")
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "docs/pictures")
     parser.add_argument("only", nargs="*", help="words; only states whose names contain one")
     parser.add_argument("--all", action="store_true", help="every width, light and dark, both languages")
     chosen = parser.parse_args(arguments)
@@ -405,7 +407,7 @@ def _shoot(page: Page, folder: Path, name: str, kinds: Sequence[tuple[int, str, 
             page.wait_for_timeout(700)
             said = lang
         page.wait_for_timeout(250)
-        page.screenshot(path=folder / f"{name}-{width}-{scheme}-{lang}.png")
+        page.screenshot(path=folder / f"{name}-{width}-{scheme}-{lang}.jpg", quality=82)
 
 
 if __name__ == "__main__":
