@@ -6,11 +6,12 @@ import { Icon } from "./icons.js";
 import { holdSeat, holdSeats, read, set, settings, write } from "./keep.js";
 import { nameAmong } from "./lobby.js";
 import { ask } from "./net.js";
-import { Unreachable, reachable } from "./offline.js";
+import { reachable } from "./offline.js";
 import { Picture } from "./picture.js";
 import { visit } from "./route.js";
 import { openRules } from "./rules.js";
 import { called, lang, t } from "./text.js";
+import { Unreachable } from "./unreachable.js";
 
 /** @typedef {import("./types.js").Game} Game */
 /** @typedef {import("./types.js").Made} Made */

@@ -4,10 +4,11 @@ import { html } from "./html.js";
 import { Icon } from "./icons.js";
 import { JoinForm, OpenTables } from "./join.js";
 import { dropSeat, held } from "./keep.js";
-import { Unreachable, engine, isAlone, reachable } from "./offline.js";
+import { engine, isAlone, reachable } from "./offline.js";
 import { Picture } from "./picture.js";
 import { at } from "./route.js";
 import { date, t } from "./text.js";
+import { Unreachable } from "./unreachable.js";
 
 /** @typedef {import("./types.js").Games} Games */
 

@@ -143,7 +143,7 @@ function settles(latest) {
 
 const app = /** @type {HTMLElement} */ (document.getElementById("app"));
 try {
-  const [games] = await Promise.all([ask("api/games"), words()]);
+  const [games] = await Promise.all([ask("api/games"), words(ask)]);
   reachedAt(games.network);
   render(html`<${App} games=${games} />`, app);
   effect(() => void (document.title = title()));

@@ -1,7 +1,6 @@
 // Without a server: what is kept for it, whether the server can be reached, and lines to tables in this browser.
 import { ROOT } from "./early.js";
-import { html, signal, useEffect } from "./html.js";
-import { t } from "./text.js";
+import { signal } from "./html.js";
 
 const [LATER, LOOK] = [10_000, 10_000]; // ms: until we keep the shell, between looks whether the server is back
 
@@ -147,38 +146,4 @@ export async function openAlone(wanted) {
 export async function replayAlone(path) {
   const [, what, id, query] = /^api\/(replay|record)\/(alone-[^/?]+)\??(.*)$/.exec(path) ?? [];
   return id ? (await later()).replay(id, new URLSearchParams(`${query}&what=${what}`)) : null;
-}
-
-/** MB, as people say it. @param {number} bytes */
-const megabytes = (bytes) => Math.max(1, Math.round(bytes / 1e6));
-
-/** In the settings: what to keep, or what is kept. */
-export function KeepOffline() {
-  useEffect(() => void look(), []);
-  const { state, share, bytes } = engine.value;
-  if (!possible) return html`<p class="muted small">${t("ui.offline.impossible")}</p>`;
-  if (state === "unknown") return null;
-  return html`
-    <div class="field">
-      <p role="status">${state === "coming"
-        ? t("ui.offline.coming", { percent: Math.round(100 * share) })
-        : t(`ui.offline.${state}`)}</p>
-      ${state === "kept"
-        ? html`<div><button class="btn" onClick=${drop}>${t("ui.offline.drop")}</button></div>`
-        : html`<div><button class="btn" disabled=${state === "coming"} onClick=${keep}>
-            ${t("ui.offline.keep", { size: megabytes(bytes) })}</button></div>`}
-    </div>`;
-}
-
-/** At home while the server is out of reach: what works, and what does not. */
-export function Unreachable() {
-  useEffect(() => void (reachable.value || look()), [reachable.value]);
-  if (reachable.value) return null;
-  const alone = engine.value.state === "kept";
-  return html`
-    <section class="panel stack unreachable" role="status" aria-labelledby="unreachable">
-      <h2 id="unreachable">${t("ui.offline.title")}</h2>
-      <p>${t(alone ? "ui.offline.works" : "ui.offline.works.little")}</p>
-      <p class="muted">${t("ui.offline.not")}</p>
-    </section>`;
 }

@@ -5,8 +5,8 @@ import { PaceField } from "./host.js";
 import { html, signal } from "./html.js";
 import { SORTS, set, settings } from "./keep.js";
 import { refusal, update } from "./net.js";
-import { KeepOffline } from "./offline.js";
 import { LANGUAGES, TAGS, lang, t } from "./text.js";
+import { KeepOffline } from "./unreachable.js";
 
 /** @typedef {import("./keep.js").Switches} Switches */
 

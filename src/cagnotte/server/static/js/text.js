@@ -1,7 +1,6 @@
 // Words: every sentence of the page comes from the catalogue of the chosen language.
 import { computed, effect, signal } from "./html.js";
 import { settings } from "./keep.js";
-import { ask } from "./net.js";
 
 /** @typedef {import("./types.js").Lang} Lang */
 
@@ -31,8 +30,8 @@ const catalogue = signal(
 /** The language shown; it follows the choice once its words have come. */
 export const lang = computed(() => catalogue.value.lang);
 
-/** Follow the chosen language; resolves when the first catalogue is there. */
-export function words() {
+/** Follow the chosen language; resolves when the first catalogue is there. @param {(path: string) => Promise<any>} ask */
+export function words(ask) {
   return new Promise((ready, failed) => {
     effect(() => {
       const tag = wanted.value;
