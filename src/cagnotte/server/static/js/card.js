@@ -4,6 +4,8 @@ import { cardName, lang } from "./text.js";
 
 export const RANKS = [..."A23456789TJQK"];
 export const SUITS = [..."SHDC"];
+/** The place of a card when suit follows suit. @param {string} card */
+export const bySuit = (card) => SUITS.indexOf(card[1] ?? "") * 13 + RANKS.indexOf(card[0] ?? "");
 
 /** Suits in a box of 100 × 100. @type {Record<string, string>} */
 export const PIPS = {

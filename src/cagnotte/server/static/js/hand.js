@@ -1,5 +1,5 @@
 // One's own hand: whole and in view; a tap, Enter or a drag to the table lays a card.
-import { Card, RANKS, SUITS } from "./card.js";
+import { Card, RANKS, SUITS, bySuit } from "./card.js";
 import { html, signal, useLayoutEffect, useRef } from "./html.js";
 import { set, settings } from "./keep.js";
 import { hint, refusal } from "./net.js";
@@ -17,8 +17,6 @@ const LEAST = 7; // columns, so that cards keep their size while the hand shrink
 export const aim = signal(/** @type {string | null} */ (null));
 const tried = signal(/** @type {string | null} */ (null));
 
-/** @param {string} card */
-const bySuit = (card) => SUITS.indexOf(card[1] ?? "") * 13 + RANKS.indexOf(card[0] ?? "");
 /** @param {string} card */
 const byRank = (card) => RANKS.indexOf(card[0] ?? "") * 4 + SUITS.indexOf(card[1] ?? "");
 

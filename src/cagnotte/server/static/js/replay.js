@@ -1,5 +1,5 @@
 // A deal once more, step by step: all hands open, what each move paid and why, and what luck had to do with it.
-import { Small } from "./card.js";
+import { Small, bySuit } from "./card.js";
 import { Dialog } from "./dialog.js";
 import { typed } from "./fields.js";
 import { beginning, sayings, sceneAt } from "./frames.js";
@@ -26,7 +26,7 @@ await sheet("tales");
 
 /** How long a step is looked at, in ms. */
 const PACE = { slow: 2400, normal: 1400, quick: 700, once: 300 };
-const FLIES = 0.6; // of it
+const FLIES = 0.6; // of that time, in which cards and chips go where they belong
 const SETTLES = 300; // ms after which the address says where one is
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -76,7 +76,6 @@ function Deal({ id, told }) {
   const [at, setAt] = useState(() => stepAsked(told));
   const now = useRef(at); // a key that is held down is faster than the drawing
   const [running, setRunning] = useState(false);
-  const [only, setOnly] = useState(/** @type {number | null} */ (null));
   const [sharing, setSharing] = useState(false);
   const [checking, setChecking] = useState(false);
   const moves = useRef(/** @type {(() => void) | null} */ (null));
@@ -87,9 +86,9 @@ function Deal({ id, told }) {
   function step(wanted, aloud = true) {
     const next = Math.min(last, Math.max(0, wanted));
     if (next === now.current) return;
-    const events = told.frames[next]?.events ?? [];
     if (next === now.current + 1 && !still.matches) {
-      const seen = look(events, typeof told.frames[next]?.actor === "number" ? Number(told.frames[next]?.actor) : null);
+      const { events = [], actor } = told.frames[next] ?? {};
+      const seen = look(events, typeof actor === "number" ? actor : null);
       moves.current = () => void move(events, seen, Math.min(ms * FLIES, 700), 0);
     }
     if (aloud) for (const { say } of sayings(told, next)) announce(say);
@@ -140,19 +139,7 @@ function Deal({ id, told }) {
         <div class="sayings" tabindex=${sayings(told, at).length > 3 ? 0 : undefined} role="group" aria-label=${t("ui.replay.said")}>${sayings(told, at).map((event, i) => html`<${Saying} key=${`${at} ${i}`} game=${told.game} event=${event} />`)}</div>
       </div>
       <${Steer} told=${told} at=${at} step=${step} running=${running} run=${setRunning} />
-      <section class="hands" aria-label=${t(cards ? "ui.replay.hands" : "ui.table.players")}>
-        ${cards
-          ? html`<label class="whose"><span>${t("ui.replay.hands")}</span>
-              <select class="input" value=${only ?? ""} onChange=${typed((seat) => setOnly(seat === "" ? null : Number(seat)))}>
-                <option value="" selected=${only === null}>${t("ui.replay.hands.all")}</option>
-                ${told.names.map((name, seat) => html`
-                  <option key=${seat} value=${seat} selected=${only === seat}>${t("ui.replay.hands.of", { name })}</option>`)}
-              </select></label>`
-          : null}
-        <ol data-crowd=${told.players > 6}>
-          ${told.names.map((_, seat) => html`<${Hand} key=${seat} told=${told} scene=${scene} seat=${seat} open=${only === null || only === seat} />`)}
-        </ol>
-      </section>
+      <${Hands} told=${told} scene=${scene} cards=${cards} />
       <div class="beside">
         <${Log} told=${told} at=${at} step=${step} />
         <${Luck} told=${told} />
@@ -222,14 +209,14 @@ const Share = ({ id, told, at, close }) => html`
 /** @param {{id: string, told: Told}} props */
 function Download({ id, told }) {
   const [failed, setFailed] = useState("");
-  const fetch = () =>
+  const download = () =>
     ask(`api/record/${path(id, { sitting: told.sitting, lang: lang.value })}`, undefined, seatAt(id)).then(
       (record) => save(`${told.game}-${id}-${told.sitting}.json`, record),
       (error) => setFailed(error instanceof TypeError ? t("ui.line.none") : error.message),
     );
   return html`
     <div>
-      <button class="btn" onClick=${fetch}>${t("ui.replay.record")}</button>
+      <button class="btn" onClick=${download}>${t("ui.replay.record")}</button>
       <p class="muted small">${failed || t("ui.replay.record.note")}</p>
     </div>`;
 }
@@ -261,14 +248,28 @@ function Steer({ told, at, step, running, run }) {
     </div>`;
 }
 
-const ORDER = "SHDC";
-const RANK = "A23456789TJQK";
-/** @param {string} card */
-const place = (card) => 13 * ORDER.indexOf(card[1] ?? "") + RANK.indexOf(card[0] ?? "");
+/** All seats; where they hold cards one may look at a single hand. @param {{told: Told, scene: import("./stage.js").Scene, cards: boolean}} props */
+function Hands({ told, scene, cards }) {
+  const [only, setOnly] = useState(/** @type {number | null} */ (null));
+  return html`
+    <section class="hands" aria-label=${t(cards ? "ui.replay.hands" : "ui.table.players")}>
+      ${cards
+        ? html`<label class="whose"><span>${t("ui.replay.hands")}</span>
+            <select class="input" value=${only ?? ""} onChange=${typed((seat) => setOnly(seat === "" ? null : Number(seat)))}>
+              <option value="" selected=${only === null}>${t("ui.replay.hands.all")}</option>
+              ${told.names.map((name, seat) => html`
+                <option key=${seat} value=${seat} selected=${only === seat}>${t("ui.replay.hands.of", { name })}</option>`)}
+            </select></label>`
+        : null}
+      <ol data-crowd=${told.players > 6}>
+        ${told.names.map((_, seat) => html`<${Hand} key=${seat} told=${told} scene=${scene} seat=${seat} open=${only === null || only === seat} />`)}
+      </ol>
+    </section>`;
+}
 
 /** A seat with what it holds; of one that is not open, how many. @param {{told: Told, scene: import("./stage.js").Scene, seat: number, open: boolean}} props */
 function Hand({ told, scene: { view, version }, seat, open }) {
-  const hand = (told.frames[version]?.hands[seat] ?? []).toSorted((a, b) => place(a) - place(b));
+  const hand = (told.frames[version]?.hands[seat] ?? []).toSorted((a, b) => bySuit(a) - bySuit(b));
   const name = told.names[seat] ?? "";
   return html`
     <li data-seat=${seat} data-turn=${view.actor === seat && !view.over} data-out=${view.places && view.stacks[seat] === 0}>
