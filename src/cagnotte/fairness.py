@@ -116,20 +116,18 @@ def _proof(value: Any, number: int, players: int) -> Proof:
         if not right:
             raise Fault(number, "T3", message)
 
+    def need_bytes(text: Any, what: str) -> None:
+        right = isinstance(text, str) and HEX.fullmatch(text) is not None
+        need(right, f"{what} must be {BYTES} bytes in hexadecimal")
+
     need(isinstance(value, Mapping), "there is no proof of this move")
     secret, shares = value.get("secret"), value.get("shares", {})
-    need(
-        isinstance(secret, str) and HEX.fullmatch(secret) is not None,
-        f'"secret" must be {BYTES} bytes in hexadecimal',
-    )
+    need_bytes(secret, '"secret"')
     need(isinstance(shares, dict), '"shares" must be an object')
     seats = {str(seat): seat for seat in range(players)}
     for seat, share in shares.items():
         need(seat in seats, f"a share of {seat!r:.20}, which is no seat")
-        need(
-            isinstance(share, str) and HEX.fullmatch(share) is not None,
-            f"the share of seat {seat} must be {BYTES} bytes in hexadecimal",
-        )
+        need_bytes(share, f"the share of seat {seat}")
     proof = Proof(secret, {seats[seat]: share for seat, share in shares.items()})
     need(
         value.get("commitment") == proof.commitment,
