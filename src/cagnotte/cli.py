@@ -15,10 +15,10 @@ from typing import Any, Final, NoReturn
 from cagnotte.core import Game, Illegal
 from cagnotte.games import GAMES, choose
 
-INTERRUPTED: Final = 130  # as shells say of a program that Ctrl-C ended
+INTERRUPTED: Final = 130  # as shells say of a program that Ctrl-C ended …
+UNREAD: Final = 141  # … and of one whose reader went away
 LOCAL: Final = ["127.0.0.0/8", "::1/128"]
 IN_PATH: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~"
-UNREAD: Final = 141  # and of one whose reader went away
 _NAMES: Final = (
     "Ann Bo Cy Di Eve Flo Gus Hal Ida Jo Kay Leo Mia Ned Oz Pia Quin Ray Sue Tom Una Val Wes Xen Yan Zoe"
 )
