@@ -126,7 +126,7 @@ function Chair({ at, table, bot }) {
         ? html`<button class="btn quiet icon" aria-label=${t("ui.name.change")} aria-expanded=${renaming.value}
             onClick=${() => (renaming.value = !renaming.value)}><${Icon} name="pen" /></button>`
         : null}
-      <${SeatActs} table=${table} seat=${at} level=${bot} />
+      <span class="may"><${SeatActs} table=${table} seat=${at} level=${bot} /></span>
     </li>`;
 }
 
