@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 import pytest
-from company import Visit
+from company import Visit, at_seat, opened, tell
 from person import keep, play, table
 
 from cagnotte.cards import PACK
@@ -67,3 +67,19 @@ def test_F3_what_is_drawn_of_a_card_face_down_is_the_same_for_each(visit: Visit)
     assert len(down) > 40
     assert {*down} == {down[0]}
     assert not CARD.search(down[0])
+
+
+def test_no_link_takes_away_a_seat_that_a_browser_holds(visit: Visit) -> None:
+    """Else a tap would have somebody lose his seat, or sit in another's. Where none is left it serves."""
+    made = opened(visit, "fan-tan", ["person", "person", "steady"], ["Ann", "Bo"])
+    tokens = [one["token"] for one in made["seats"]]
+    page = at_seat(visit, made, 0)
+    for link in ("nonsense", tokens[1]):
+        page.goto(f"/t/{made['table']}?{link[:3]}#seat={link}")
+        tell(page, "while (net.update.value?.table.me !== 0) await new Promise((on) => setTimeout(on, 25))")
+        assert tokens[0] in page.evaluate("localStorage.getItem('cagnotte.seats')")
+        assert "#" not in page.url
+    tell(page, "net.send({ type: 'leave' })")
+    other = at_seat(visit, {**made, "seats": [{"seat": 0, "token": "void"}]}, 0)
+    other.goto(f"/t/{made['table']}?2#seat={tokens[1]}")
+    tell(other, "while (net.update.value?.table.me !== 1) await new Promise((on) => setTimeout(on, 25))")

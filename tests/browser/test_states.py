@@ -230,6 +230,16 @@ def test_what_is_played_for_one_waits_as_long_whatever_the_hand(
     assert not any(1000 < ms < 3000 for ms in page.evaluate("window.waits"))  # there is a choice
 
 
+def test_E3_a_bonus_card_is_declined_by_its_player_also_when_he_has_none(visit: Visit) -> None:
+    """Else the others would learn by the time it takes what he holds."""
+    page = turn(visit, "earl-of-coventry")
+    keep(page, autoPass=True, autoLay=True)
+    stage(page, "u.table.pace = 'slow'; u.view.hand = ['AS', 'KC']; u.view.moves = ['pass']")
+    expect(page.locator(".prompt .stop")).to_have_count(1)
+    stage(page, "u.table.pace = 'slow'; u.view.phase = 'bonus'; u.view.moves = ['pass']")
+    expect(page.locator(".prompt .stop")).to_have_count(0)
+
+
 def test_a_pass_that_is_played_for_one_is_played(visit: Visit) -> None:
     page = table(visit, "fan-tan", 3, rules={"deals": 1})
     keep(page, autoPass=True, autoLay=True)

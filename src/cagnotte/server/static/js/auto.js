@@ -18,8 +18,9 @@ const due = computed(() => {
   if ((!autoPass && !autoLay) || !scene?.view || !settled.value || pending.value || scene.table.paused) return "";
   const { view, table, version } = scene;
   if (view.actor !== table.me || view.over || !view.counts || version === stopped.value) return "";
+  if (view.phase === "bonus") return ""; // E3: put to him always, so that nobody learns what he holds
   const lays = view.moves.filter((/** @type {string} */ move) => move !== "pass" && move.length === 2);
-  const move = lays.length === 0 ? autoPass && view.moves[0] : lays.length === 1 && autoLay && view.phase !== "bonus" && lays[0];
+  const move = lays.length === 0 ? autoPass && view.moves[0] : lays.length === 1 && autoLay && lays[0];
   return move ? `${version} ${move}` : "";
 });
 

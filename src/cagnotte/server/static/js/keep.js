@@ -126,6 +126,23 @@ export function holdSeat(table, token, game, seats) {
   if (!lasting) history.replaceState({ ...history.state, held: now }, "");
 }
 
+/** A seat that a link brought to a table where one was held already. @type {{table: string, token: string} | null} */
+let offered = null;
+
+/** Hold the seat that a link brings. Where one is held already it waits: no link takes a seat away. @param {string} table @param {string} token */
+export function offerSeat(table, token) {
+  if (!heldAt(table)) holdSeat(table, token, "");
+  else if (seatAt(table) !== token) offered = { table, token };
+}
+
+/** Hold what a link brought, since what was held there is no seat any more; whether there was such a link. @param {string} table */
+export function takeOffered(table) {
+  if (offered?.table !== table) return false;
+  holdSeat(table, offered.token, "");
+  offered = null;
+  return true;
+}
+
 /** Hold all the seats of one phone passed round. @param {string} table @param {Seat[]} seats @param {string} game */
 export const holdSeats = (table, seats, game) => seats[0] && holdSeat(table, seats[0].token, game, seats);
 

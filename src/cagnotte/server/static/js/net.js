@@ -1,7 +1,7 @@
 // The wire: requests to the server, and one socket for the table in view.
 import { ROOT, early } from "./early.js";
 import { effect, signal } from "./html.js";
-import { dropSeat, holdSeat, seatAt, seatsAt } from "./keep.js";
+import { dropSeat, holdSeat, seatAt, seatsAt, takeOffered } from "./keep.js";
 import { Line, isAlone, openAlone, replayAlone, served } from "./offline.js";
 import { toShare } from "./shares.js";
 import { called } from "./text.js";
@@ -160,8 +160,13 @@ function hear(message) {
         tries = 0;
         status.value = "live";
         // Let go before the game began; of a sitting that one left, the secret still brings the seat back.
-        const { me, also, state } = message.table;
-        if (table && seated && me === null && !also?.length && state === "lobby" && seatAt(table)) dropSeat(table);
+        const { me, also, state, former } = message.table;
+        const none = seated && me === null && !also?.length;
+        if (table && none && former === null && takeOffered(table)) {
+          status.value = "connecting";
+          return open();
+        }
+        if (table && none && state === "lobby" && seatAt(table)) dropSeat(table);
       }
       if (hint.value && hint.value.version !== message.version) hint.value = null;
       for (const one of [...message.table.seats, ...(message.chat ?? [])]) one.name = called(one.name);

@@ -1,6 +1,6 @@
 // Where the person is: home, a game to be chosen, or a table.
 import { batch, signal } from "./html.js";
-import { holdSeat } from "./keep.js";
+import { offerSeat } from "./keep.js";
 import { ROOT } from "./net.js";
 
 /** @typedef {{page: "home", game: string | null} | {page: "join", code: string} | {page: "mine"} |
@@ -21,7 +21,7 @@ function read() {
   if (secret) {
     // A private link to one's own seat: keep the secret, and out of the address.
     history.replaceState({}, "", location.pathname);
-    holdSeat(id, secret, "");
+    offerSeat(id, secret);
   }
   return { page: "table", id };
 }
