@@ -42,8 +42,8 @@ SLOW: Final = 2.0  # seconds that one input may take
 ODD: Final[tuple[Any, ...]] = (
     None, True, False, 0, 1, -1, 25, 51, 52, 1000, 1001, 2**31, 2**53, 2**63, 2**64, 10**30, 0.5, -0.0,
     1e308, "", " ", "\0", "x", "7S", "JS", "pass", "cut 3", "turn 9", "draw", "draw 0 7S", "shuffle",
-    "person", "open", "steady", "en", "fr", "__class__", "\u202e", "\ud7ff", "é" * 20, "💥", "9" * 400, "x" * 300,
-    [], {}, [[]], [None], {"": 0}, {"type": "act"}, [0] * 50, ["person"] * 30,
+    "person", "open", "steady", "en", "fr", "__class__", "\u202e", "\ud7ff", "é" * 20, "💥",
+    "9" * 400, "x" * 300, [], {}, [[]], [None], {"": 0}, {"type": "act"}, [0] * 50, ["person"] * 30,
 )  # fmt: skip
 BITS = [
     b"\0",

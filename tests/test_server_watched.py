@@ -56,15 +56,16 @@ async def test_metrics_are_for_this_machine_or_a_token() -> None:
         strangers = ({"X-Forwarded-For": "192.0.2.1"}, {"Host": "cards.example"}, {"Via": "1.1 a"})
         for headers in strangers:
             for token in (None, "Bearer plum", "pear", "Bearer pearé"):
-                said = {} if token is None else {"Authorization": token.encode()}
-                answer = await client.get("/metrics", headers=[*headers.items(), *said.items()])  # type: ignore[arg-type]
+                said = {name.encode(): value.encode() for name, value in headers.items()}
+                said |= {} if token is None else {b"Authorization": token.encode()}
+                answer = await client.get("/metrics", headers=said)
                 assert answer.status_code == 403 and not answer.text
             told = await client.get("/metrics", headers={**headers, "Authorization": "Bearer pear"})
             assert told.status_code == 200
     async with site() as place, asking(place.url) as client:
         assert (await client.get("/metrics")).status_code == 200
-        said = {"Host": "cards.example", "Authorization": "Bearer None"}
-        assert (await client.get("/metrics", headers=said)).status_code == 403
+        other = {"Host": "cards.example", "Authorization": "Bearer None"}
+        assert (await client.get("/metrics", headers=other)).status_code == 403
 
 
 def test_a_log_line_is_json_and_a_fault_has_no_text() -> None:
