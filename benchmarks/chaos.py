@@ -198,10 +198,13 @@ def opened(url: str, count: int, seats: int) -> Iterator[dict[str, Any]]:
 
 
 def trouble(server: Server, fault: str, seconds: float, times: int, rng: random.Random) -> list[float]:
-    """So many faults, at instants of which none is likelier than another; when the server was killed."""
-    killed, end = [], time.monotonic() + seconds
-    for left in range(times, 0, -1):
-        time.sleep(rng.uniform(0, 2 * max(0.0, end - time.monotonic()) / left))
+    """So many faults, in the mean `seconds / times` after the server came back; when it was killed.
+
+    How long it takes to come back is not counted, or a slow machine would leave it no time to be played at.
+    """
+    killed = []
+    for _ in range(times):
+        time.sleep(rng.uniform(0, 2 * seconds / times))
         if fault == "kill":
             killed.append(time.monotonic())
             server.kill()
@@ -210,7 +213,7 @@ def trouble(server: Server, fault: str, seconds: float, times: int, rng: random.
             server.fill(rng.uniform(0.1, 2.0))
         else:
             server.lock(rng.uniform(0.1, 8.0))
-    time.sleep(max(0.0, end - time.monotonic()) + 1.0)
+    time.sleep(2.0)
     return killed
 
 
