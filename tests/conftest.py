@@ -179,8 +179,9 @@ def visit(browser: Browser, serve: Callable[..., Served]) -> Iterator[Callable[.
         height = {320: 568, 390: 664, 768: 1024, 1920: 1080}.get(width, 900)
         wanted = {"viewport": {"width": width, "height": height}, "locale": "en", **options}
         contexts.append(context := browser.new_context(base_url=url, **wanted))
-        if script:
-            context.add_init_script(script)
+        if script:  # an empty page may come before ours, which may keep nothing
+            unless = "if (error.name !== 'SecurityError') throw error;"
+            context.add_init_script(f"try {{ {script} }} catch (error) {{ {unless} }}")
 
         def complain(text: str) -> None:
             if not re.search(forgive, text):

@@ -1,11 +1,11 @@
 """A person at a table in a real browser: what is asked, and what the page might be sent."""
 
-import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
+from company import Frames
 from playwright.sync_api import Page, TimeoutError
 
 Visit = Callable[..., Page]
@@ -97,19 +97,12 @@ def a_turn_to_lay(visit: Visit, **options: Any) -> Page:
     return page
 
 
-def sent(page: Page) -> list[dict[str, Any]]:
-    """The moves that this page will send from its next socket on."""
-    moves: list[dict[str, Any]] = []
-
-    def note(frame: str | bytes) -> None:
-        message = json.loads(frame)
-        if message["type"] == "act":
-            moves.append(message)
-
-    page.on("websocket", lambda socket: socket.on("framesent", note))
+def sent(page: Page) -> Callable[[], list[str]]:
+    """Load the page again; gives what tells the moves that it sent since then."""
+    frames = Frames(page)
     page.reload()
     page.locator(".table").wait_for()
-    return moves
+    return lambda: [act["move"] for act in frames.said("act")]
 
 
 def stage(page: Page, change: str, **values: Any) -> None:

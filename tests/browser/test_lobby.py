@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from company import cut_off
 from conftest import Served
 from looks import faults, sideways
 from playwright.sync_api import Browser, Page, expect
@@ -121,8 +122,7 @@ def test_a_game_that_starts_while_one_is_cut_off_is_joined(visit: Visit) -> None
     host = invite(visit)
     guest = sit(visit, host, forgive="WebSocket|Failed to load resource")
     guest.evaluate("window.stayed = true")
-    guest.context.set_offline(True)
-    drop(guest)
+    cut_off(guest)
     expect(guest.get_by_text("Connection lost")).to_be_visible()
     host.get_by_role("button", name="Fill up and start").click()
     guest.context.set_offline(False)
@@ -131,15 +131,10 @@ def test_a_game_that_starts_while_one_is_cut_off_is_joined(visit: Visit) -> None
     assert guest.evaluate("window.stayed")
 
 
-def drop(page: Page) -> None:
-    """Let the page notice at once that its line is dead."""
-    modules = page.evaluate("document.querySelector('script[src*=main]').src.replace('main.js', '')")
-    page.evaluate(f"import('{modules}net.js').then((net) => net.retry())")
-
-
 def test_the_host_lets_somebody_go(visit: Visit) -> None:
     host = invite(visit)
     guest = sit(visit, host)
+    host.bring_to_front()  # a window behind another has no focus in every browser
     host.get_by_role("button", name="Let Bo go").click()
     host.get_by_role("button", name="No", exact=True).click()
     expect(host.get_by_role("button", name="Let Bo go")).to_be_focused()

@@ -40,6 +40,7 @@ def at_my_turn(visit: Visit) -> tuple[Page, Wire]:
     """A table of Fear with one bot, where it is our turn to turn a card or to name one."""
     page = visit("/?game=fear", forgive="WebSocket is closed before")
     wire = Wire(page)
+    page.reload()  # in some browsers only a page that loads from now on is heard
     page.get_by_label("Players").fill("2")
     page.get_by_label("Players").press("Tab")
     page.get_by_role("button", name="Settings").click()

@@ -5,7 +5,7 @@ import time
 from typing import Any
 
 import pytest
-from company import PLAYS, Frames, Visit, play, tell
+from company import PLAYS, Frames, Visit, cut_off, play, tell
 from looks import faults, sideways
 from playwright.sync_api import Page, expect
 
@@ -141,8 +141,7 @@ def test_a_screen_comes_back_by_itself_and_holds_no_seat(visit: Visit) -> None:
     ann, *_ = phones(visit, table, ["Ann", "Bo", "Cy"])
     ann.get_by_role("button", name="Start").click()
     tv.locator(".play").wait_for()
-    tv.context.set_offline(True)
-    tell(tv, "net.retry()")
+    cut_off(tv)
     expect(tv.locator(".screen[data-lost=true]")).to_be_visible()
     expect(tv.locator(".play")).to_be_visible()
     tv.context.set_offline(False)

@@ -264,11 +264,11 @@ def test_what_cannot_be_taken_back_is_asked_twice_where_that_is_wanted(visit: Vi
     )
     assert faults(page, axe) == []
     page.get_by_role("button", name="Not yet").click()
-    assert not any(move["move"].startswith("fear") for move in moves)
+    assert not any(move.startswith("fear") for move in moves())
     page.locator(".named").nth(4).click()
     page.get_by_role("button", name="Name it").click()
     page.locator(".named").first.wait_for(state="detached")
-    assert sum(move["move"].startswith("fear") for move in moves) == 1
+    assert sum(move.startswith("fear") for move in moves()) == 1
 
 
 def test_who_is_out_of_fear_may_begin_the_next_game_with_others_who_are(visit: Visit) -> None:
@@ -346,9 +346,16 @@ def test_places_stand_in_columns_of_four_and_are_called_so(visit: Visit) -> None
 
 EARS = """
   window.contexts = [];
-  const Real = window.AudioContext;
+  const Real = (window.Ear = window.AudioContext);
   window.AudioContext = class extends Real { constructor() { super(); window.contexts.push(this); } };
 """
+
+# Whether a machine has anything to play a sound on: else no context ever runs in some browsers.
+DEAF = """new Promise((on) => {
+  const ear = new window.Ear();
+  ear.onstatechange = () => on(false);
+  setTimeout(() => on(ear.state !== "running"), 3000);
+})"""
 
 
 def test_B191_no_sound_and_no_audio_device_until_wanted(visit: Visit) -> None:
@@ -361,7 +368,10 @@ def test_B191_no_sound_and_no_audio_device_until_wanted(visit: Visit) -> None:
     while not (what := asked(page)).startswith(".spread-out"):
         press(page, what)
     page.locator(".place[data-up=false]").first.click()
-    page.wait_for_function("window.contexts.length === 1 && window.contexts[0].state === 'running'")
+    page.wait_for_function("window.contexts.length === 1")
+    if page.evaluate(DEAF):
+        pytest.skip("this browser finds no audio device")
+    page.wait_for_function("window.contexts[0].state === 'running'")
     keep(page, sound=False)
     page.wait_for_function("window.contexts[0].state === 'closed'")
 

@@ -2,13 +2,12 @@
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 from company import module, promised
 from conftest import ROOT
-from looks import faults, sideways
+from looks import faults, saved, sideways
 from person import Visit, play, table
 from playwright.sync_api import Page, Route, expect
 
@@ -35,7 +34,7 @@ def kept(page: Page, deals: int) -> list[dict[str, Any]]:
     return found
 
 
-def test_from_the_settlement_into_the_deal_and_through_it(visit: Visit, axe: str, tmp_path: Path) -> None:
+def test_from_the_settlement_into_the_deal_and_through_it(visit: Visit, axe: str) -> None:
     """B099 by one seat's view, B151 on the way back; keys, buttons, slider, share, record, what is kept."""
     page = sat(visit, "earl-of-coventry", rules={"deals": 2, "passing": "fined"})  # eldest always lays
     table_id = page.url.rpartition("/")[2]
@@ -89,11 +88,7 @@ def test_from_the_settlement_into_the_deal_and_through_it(visit: Visit, axe: str
     link = page.get_by_label("Link to this very moment").input_value()
     assert re.search(rf"/t/{table_id}/replay\?sitting=1&deal=2&step=\d+$", link)
     assert faults(page, axe) == []
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Download the record").click()
-    file = tmp_path / "record.json"
-    download.value.save_as(file)
-    assert record.check(record.parse(file.read_text("utf-8"))).plain()["over"]
+    assert record.check(record.parse(saved(page, "Download the record"))).plain()["over"]
     page.keyboard.press("Escape")
     page.get_by_label("Deal to look at").select_option("1")
     expect(page.locator("h1")).to_contain_text("Deal 1")
@@ -185,7 +180,7 @@ def test_my_sittings(visit: Visit, axe: str, width: int, look: dict[str, Any]) -
     assert faults(page, axe) == [] and sideways(page) <= 0
 
 
-def test_my_sittings_by_game_kept_as_a_file_and_forgotten(visit: Visit, axe: str, tmp_path: Path) -> None:
+def test_my_sittings_by_game_kept_as_a_file_and_forgotten(visit: Visit, axe: str) -> None:
     page = visit("/mine", script=KEPT)
     fan_tan = page.locator(".games li", has_text="Fan Tan").inner_text()
     assert re.search(r"Deals\s+12", fan_tan) and re.search(r"Sittings finished\s+3", fan_tan)
@@ -193,10 +188,7 @@ def test_my_sittings_by_game_kept_as_a_file_and_forgotten(visit: Visit, axe: str
     assert f"{sum(changes) / 12:+.1f}".removesuffix(".0").replace("-", "−") in fan_tan and "±" in fan_tan
     page.get_by_role("radio", name="Fan Tan").check(force=True)
     expect(page.locator(".plot").first).to_contain_text(f"after {12}")
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Download all").click()
-    download.value.save_as(tmp_path / "rows.json")
-    assert json.loads((tmp_path / "rows.json").read_text("utf-8"))["rows"] == ROWS
+    assert json.loads(saved(page, "Download all"))["rows"] == ROWS
     page.locator(".sat li").first.get_by_role("button").click()
     expect(page.locator(".sat li")).to_have_count(4)
     page.get_by_role("button", name="Delete everything").click()

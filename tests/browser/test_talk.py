@@ -66,7 +66,8 @@ def test_B139_too_much_is_refused_and_nobody_s_reading_is_disturbed(visit: Visit
     ann, bo = two(visit, (1440, 320))
     ann.locator(FIELD).fill("👩‍👩‍👧" * 200)
     expect(ann.locator("#too-long")).to_be_empty()
-    ann.locator(FIELD).fill("x" * 1_000_000)
+    pasted = "one.value = 'x'.repeat(1e6); one.dispatchEvent(new Event('input', { bubbles: true }))"
+    ann.locator(FIELD).evaluate(f"one => {{ {pasted} }}")  # not every driver fills in as much
     expect(ann.locator("#too-long")).to_have_text("At most 200 characters: 999,800 too many.")
     ann.locator(FIELD).press("Enter")
     ann.locator(FIELD).fill("")
