@@ -4,13 +4,16 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 import pytest
 from conftest import Served
 from sockets import asking, opened, site
+from starlette.types import Message, Receive, Scope, Send
 
 from cagnotte.server import measure
+from cagnotte.server.door import Gate, Paced
 from cagnotte.server.limits import Limits
 from cagnotte.server.logs import Json, Plain, about
 from cagnotte.server.pages import Guard
@@ -150,6 +153,29 @@ async def test_B147_requests_without_end_are_answered_in_a_line_and_hung_up() ->
             await ann.hear("pong")
             now[0] += 2
             assert (await client.get("/", headers=her)).status_code == 200
+
+
+async def test_B147_many_requests_at_once_do_not_go_before_one_of_another() -> None:
+    """Of each address one is begun in a round of the loop; else players wait until all are answered."""
+    begun: list[str] = []
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        begun.append(scope["client"][0])
+
+    async def receive() -> Message:
+        return {"type": "http.request"}
+
+    async def send(message: Message) -> None:
+        pass
+
+    paced = Paced(answer, Gate(Limits(), lambda: 0.0, []), "/static/")
+
+    def ask(address: str) -> Coroutine[Any, Any, None]:
+        scope = {"type": "http", "path": "/", "headers": [], "client": (address, 1)}
+        return paced(scope, receive, send)
+
+    await asyncio.gather(*(ask("192.0.2.1") for _ in range(50)), ask("192.0.2.2"))
+    assert len(begun) == 51 and begun.index("192.0.2.2") < 5
 
 
 async def test_B147_a_home_with_many_networks_searches_no_faster_for_codes() -> None:

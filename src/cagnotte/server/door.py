@@ -5,6 +5,7 @@ import ssl
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import ClassVar, Final
+from weakref import WeakValueDictionary
 
 import h11
 from starlette.requests import HTTPConnection
@@ -56,27 +57,30 @@ class Gate:
 
 
 class Paced:
-    """Answers what an address asks in excess in a line, and hangs up."""
+    """Begins one request of an address at a time; answers what it asks in excess in a line, and hangs up."""
 
     def __init__(self, app: ASGIApp, gate: Gate, files: str) -> None:
         """The paths of the page's own files, of this version, begin with `files`."""
         self.app = app
         self.gate = gate
         self.of_files = files
+        self.turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let it through, or not."""
-        if scope["type"] == "lifespan" or self._may(scope):
+        """Let it through in its turn, or not."""
+        if scope["type"] == "lifespan":
+            return await self.app(scope, receive, send)
+        client = HTTPConnection(scope).client
+        address = network(client.host) if client else ""
+        async with self.turns.setdefault(address, asyncio.Lock()):
+            await asyncio.sleep(0)  # others are heard between any two, however many come at once
+        buckets = self.gate.files if scope["path"].startswith(self.of_files) else self.gate.asks
+        if buckets.take(address):
             return await self.app(scope, receive, send)
         measure.refused["requests"] += 1
         if scope["type"] == "websocket":
             return await send({"type": "websocket.close", "code": 1013})  # not accepted: 403
         await Response(status_code=429, headers=SLOWLY)(scope, receive, send)
-
-    def _may(self, scope: Scope) -> bool:
-        client = HTTPConnection(scope).client
-        buckets = self.gate.files if scope["path"].startswith(self.of_files) else self.gate.asks
-        return buckets.take(network(client.host) if client else "")
 
 
 SLOWLY: Final = {"Retry-After": "5", "Connection": "close"}
