@@ -108,6 +108,13 @@ class Branched:
 
 
 @dataclass(frozen=True, slots=True)
+class Forgot:
+    """A person would have the table deleted, with all that was played at it."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class Started:
     """A sitting begins."""
 
@@ -139,7 +146,7 @@ class Drew:
 
 Entry = (
     Opened | Took | Filled | Freed | Left | Removed | Renamed | Hosted
-    | Chosen | Paused | Said | Branched | Started | Played | Sealed | Drew
+    | Chosen | Paused | Said | Branched | Forgot | Started | Played | Sealed | Drew
 )  # fmt: skip
 ENTRIES: Final[dict[str, type[Entry]]] = {kind.__name__.lower(): kind for kind in Entry.__args__}
 

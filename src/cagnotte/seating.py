@@ -11,6 +11,7 @@ from cagnotte.entries import (
     Chosen,
     Entry,
     Filled,
+    Forgot,
     Freed,
     Hosted,
     Left,
@@ -34,6 +35,7 @@ from cagnotte.table_terms import (
     Chair,
     Choose,
     Fill,
+    Forget,
     Input,
     Leave,
     PassOn,
@@ -64,6 +66,7 @@ class Seating:
     rester: Seat | None = None  # who paused it
     chat: list[Said] = field(default_factory=list)
     beside: Branched | None = None  # during this sitting
+    forgetters: set[Seat] = field(default_factory=set)  # would have the table deleted
     there: Attendance = field(default_factory=Attendance, compare=False)
     _owners: dict[str, Seat] = field(default_factory=dict, compare=False)  # by secret
     _formers: dict[str, Seat] = field(default_factory=dict, compare=False)
@@ -89,6 +92,11 @@ class Seating:
                 speaker = self._speaker(seat)
                 check_choice(what, REACTIONS)
                 return [Said(speaker, self.chairs[speaker].name, react=what)]
+            case Forget(seat):
+                asks = self._person(seat)
+                if self.state == "playing":
+                    raise Illegal(None, "a table is deleted only when nothing is being played")
+                return [Forgot(asks)] if asks not in self.forgetters else []
             case Pause(seat, on):
                 return self._pause(now, self._person(seat), on)
         return self._wish_of_host(given)
@@ -186,6 +194,7 @@ class Seating:
     def _book(self, now: float, entry: Entry) -> None:
         match entry:
             case Took(seat, name, secret):
+                self.forgetters.discard(seat)  # it was another who asked
                 self.chairs[seat] = Chair("person", name, secret=secret)
                 if self.state != "playing":  # or else he has come back, and owes what he owed
                     self.there.idle.discard(seat)
@@ -218,6 +227,8 @@ class Seating:
                 self.chat.append(entry)
             case Branched():
                 self.beside = entry
+            case Forgot(seat):
+                self.forgetters.add(seat)
             case _:
                 raise AssertionError(entry)
         self._index()
@@ -251,6 +262,11 @@ class Seating:
     def free(self) -> int:
         """How many seats one may take in the lobby."""
         return len(self._seats("open")) if self.state == "lobby" else 0
+
+    @property
+    def forgotten(self) -> bool:
+        """Whether all who sit here would have the table deleted."""
+        return bool(self.forgetters) and self.forgetters.issuperset(self._seats("person"))
 
     def seat_of(self, secret: str | None) -> Seat | None:
         """The seat that this secret proves."""

@@ -32,6 +32,7 @@ from cagnotte.table_terms import (
     Draw,
     Drawn,
     Entered,
+    Forget,
     Go,
     Here,
     Input,
@@ -289,6 +290,7 @@ class Table(Seating):
             case Started():
                 self.state = "playing"
                 self._replace_those_who_left()
+                self.forgetters.clear()
                 self.play, self.beside = self.game.start(), None
                 self.there.ended, self.there.rested = None, 0.0
                 self.events, self.log_from, self._told, self.proofs = [], 0, {}, []
@@ -402,5 +404,6 @@ LASTED: Final = Illegal(None, "this table has lasted too long: open another")
 
 
 def _lasts(given: Input) -> bool:
-    """Whether this is taken of however old a table: a move, the end of a pause, and that somebody goes."""
-    return isinstance(given, Act | Drawn | Leave | Remove) or (isinstance(given, Pause) and not given.on)
+    """Whether this is taken of however old a table: a move, and what ends a pause, a seat or the table."""
+    ends = isinstance(given, Pause) and not given.on
+    return ends or isinstance(given, Act | Drawn | Leave | Remove | Forget)

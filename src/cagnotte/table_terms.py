@@ -135,6 +135,13 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True)
+class Forget:
+    """A person would have the table deleted, with all that was played at it."""
+
+    seat: Seat | None
+
+
+@dataclass(frozen=True, slots=True)
 class Again:
     """Another sitting with the same seats and rules."""
 
@@ -173,7 +180,7 @@ class Tick:
 
 Input = (
     Sit | Rename | PutBot | Fill | Start | Remove | PassOn | Leave | Act | Go | Choose | Pause | Say | React
-    | Branch | Again | Here | Drawn | Share | Tick
+    | Branch | Forget | Again | Here | Drawn | Share | Tick
 )  # fmt: skip
 
 # What a table answers.

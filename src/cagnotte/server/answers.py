@@ -10,6 +10,7 @@ from cagnotte.core import Illegal
 from cagnotte.locale import LANGUAGES, refusal
 
 HURRIED: Final = Illegal(None, "too much was asked at once: wait a little")
+FOREIGN: Final = Illegal(None, "this page may not ask that")
 GONE: Final = Illegal(None, "there is no such table: it may have been cleared away")
 DAMAGED: Final = Illegal(None, "this table is damaged and cannot be opened")
 

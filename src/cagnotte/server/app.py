@@ -22,7 +22,7 @@ from cagnotte.locale import LANGUAGES, best_language, catalogue, rules_html
 from cagnotte.players import LEVELS
 from cagnotte.server import measure, offline, wire
 from cagnotte.server.addresses import network as network_of
-from cagnotte.server.answers import DAMAGED, GONE, HURRIED, answer, language, refused
+from cagnotte.server.answers import DAMAGED, FOREIGN, GONE, HURRIED, answer, language, refused
 from cagnotte.server.door import SLOWEST, Gate, Paced
 from cagnotte.server.hall import Hall, Unknown
 from cagnotte.server.limits import Bucket, Buckets
@@ -141,7 +141,7 @@ class Site:
                 return refused(400, lang, telling.UNREAD)
             lang = new.lang
             if not self.guard.allows(request):
-                return refused(403, lang, Illegal(None, "this page may not ask that"))
+                return refused(403, lang, FOREIGN)
             if not self.opened.take(self.guard.address(request)):
                 return refused(429, lang, HURRIED)
             table, entered, tokens = _new(new, self.hall.seal())
@@ -328,6 +328,7 @@ def app(
         Route("/api/tables", site.open, methods=["POST"]),
         Route("/api/replay/{table}", tales.replay),
         Route("/api/record/{table}", tales.record),
+        Route("/api/forget/{table}", tales.forget, methods=["POST"]),
         WebSocketRoute("/ws/{table}", site.socket),
         *offline.routes(assets),
         Mount("/static/{version}", assets),

@@ -128,12 +128,21 @@ class Hall:
             entries = await self.store.read(id)
             if not entries:
                 raise Unknown(id)
-            return await asyncio.to_thread(Table.restore, entries)
+            table = await asyncio.to_thread(Table.restore, entries)
+            if table.forgotten:  # and was to be deleted when the server was stopped
+                await self.forget(id)
+                raise Unknown(id)
+            return table
         except (Unknown, Unstored):
             raise
         except Exception as error:
             about(id, "is damaged and is left alone", place(error), logging.ERROR)
             raise Damaged(id) from error
+
+    async def forget(self, id: str) -> None:
+        """Delete a table for good; raises Unstored."""
+        await self.store.delete(id)
+        self.rooms.pop(id, None)
 
     async def tend(self) -> None:
         """Let go of tables that nobody is at, and delete what is too old; for ever."""

@@ -14,7 +14,7 @@ from cagnotte.core import Illegal, Seat
 from cagnotte.entries import Played
 from cagnotte.players import anyhow, bot
 from cagnotte.server import measure, wire
-from cagnotte.server.answers import HURRIED
+from cagnotte.server.answers import GONE, HURRIED
 from cagnotte.server.limits import Buckets
 from cagnotte.server.logs import about, place
 from cagnotte.server.store import Unstored
@@ -118,6 +118,7 @@ class Room:
         self.talk = Buckets(hall.limits.lines, hall.limits.lines_per_second, hall.clock)
         self.wishes = Buckets(hall.limits.wishes, hall.limits.wishes_per_second, hall.clock)
         self.sound = True  # what is in memory is what is stored
+        self.gone = False  # deleted
         self.recounts = False  # soon
         self.used = hall.clock()
 
@@ -167,6 +168,8 @@ class Room:
     async def join(self, line: Line) -> None:
         """A socket is at the table, if there is room: its first update, and word to the others."""
         async with self.lock:
+            if self.gone:
+                return self._dismiss(line, GONE, "gone")
             if self.crowded(line):
                 return self._dismiss(line, HURRIED)
             if not self.admits(self.whose(line)):
@@ -294,6 +297,8 @@ class Room:
     async def _feed(self, given: Input, line: Line | None) -> None:
         """Tell the table, store, and tell the sockets; then what the table asks for, until it waits."""
         move_id = given.move_id if isinstance(given, Act) else None
+        if self.gone:
+            return
         if not self.sound:
             await self._restore()
         if not self.sound:
@@ -302,6 +307,8 @@ class Room:
             then = await self._step(given, line)
             while then is not None:
                 then = await self._step(then, None)
+            if self.table.forgotten:
+                return await self._forget()
             self._wind()
         except Exception as error:  # whatever it is, the table goes on from what is stored
             ours = not isinstance(error, Unstored)
@@ -388,9 +395,18 @@ class Room:
     def _around(self) -> dict[str, Any]:
         return wire.table_json(self.table, self.id, self.hall.clock(), self.code, *self.watching)
 
-    def _dismiss(self, line: Line, why: Illegal) -> None:
-        line.send(wire.bye("closed", why, line.lang))
+    def _dismiss(self, line: Line, why: Illegal, code: str = "closed") -> None:
+        line.send(wire.bye(code, why, line.lang))
         line.close()
+
+    async def _forget(self) -> None:
+        """All who sit here would have it so: the table is deleted, and whoever is at it is told."""
+        await self.hall.forget(self.id)
+        self.gone = True
+        self.stop()
+        for line in self.lines:
+            self._dismiss(line, GONE, "gone")
+        self.lines.clear()
 
     def _recount(self, line: Line) -> None:
         """Tell all how many watch, once for many who come and go at a time."""

@@ -241,6 +241,10 @@ class Store:
 
         return await self._do(delete)
 
+    async def delete(self, table: str) -> None:
+        """Delete a table and all its entries; raises Unstored."""
+        await self._do(lambda base: base.execute("DELETE FROM tables WHERE id = ?", (table,)) and None)
+
     async def _do(self, do: Callable[[sqlite3.Connection], T], writes: bool = True) -> T:
         done: Future[T] = Future()
         (self._writer if writes else self._reader).put(_Job(do, writes, done))
@@ -302,6 +306,7 @@ def _connect(path: Path | None, patience: float) -> sqlite3.Connection:
     base.execute("PRAGMA journal_mode = WAL")
     base.execute("PRAGMA synchronous = FULL")
     base.execute("PRAGMA foreign_keys = ON")
+    base.execute("PRAGMA secure_delete = ON")  # what is deleted cannot be read in the file any more
     if version is None:
         base.executescript(f"BEGIN IMMEDIATE; {SCHEMA} COMMIT;")
     elif version < VERSION:

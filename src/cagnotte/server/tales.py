@@ -4,17 +4,19 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeVar
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
 from cagnotte.core import Illegal
 from cagnotte.entries import Entry
-from cagnotte.server.answers import DAMAGED, GONE, HURRIED, answer, language, refused
+from cagnotte.server.answers import DAMAGED, FOREIGN, GONE, HURRIED, answer, language, refused
 from cagnotte.server.hall import Hall, Unknown
 from cagnotte.server.limits import Buckets
 from cagnotte.server.pages import Guard
-from cagnotte.server.rooms import UNSTORED, hashed
+from cagnotte.server.rooms import UNSTORED, Line, hashed
 from cagnotte.server.store import Damaged, Unstored
+from cagnotte.table_terms import Forget
 from cagnotte.tales import Story, Tale, luck, story, story_json
 
 KEPT: Final = 10_000  # deals whose luck is remembered
@@ -60,6 +62,29 @@ class Tales:
             return Response(f"{record}\n", headers=head, media_type="application/json")
 
         return await self._answer(request, tell)
+
+    async def forget(self, request: Request) -> Response:
+        """Somebody who sits at a table would have it deleted: whether it is, or how many have asked."""
+        lang, address = language(request), self.guard.address(request)
+        if not self.guard.allows(request):
+            return refused(403, lang, FOREIGN)
+        if not self.asked.take(address):
+            return refused(429, lang, HURRIED)
+        try:
+            room = await self.hall.room(request.path_params["table"])
+        except Unknown:
+            return refused(404, lang, GONE)
+        except Damaged:
+            return refused(500, lang, DAMAGED)
+        except Unstored:
+            return refused(503, lang, UNSTORED)
+        line = Line(lang, request.headers.get("authorization", "").removeprefix("Bearer "), address=address)
+        await room.hear(line, Forget)
+        if line.waiting:  # it was refused
+            told = msgspec.json.decode(await line.next() or "{}")
+            return answer({"clause": told["clause"], "message": told["message"]}, 409)
+        persons = sum(chair.kind == "person" for chair in room.table.chairs)
+        return answer({"deleted": room.gone, "asked": len(room.table.forgetters), "persons": persons})
 
     async def _answer(self, request: Request, tell: Tell) -> Response:
         """What is told of the sitting that is asked for, if whoever asks may see it."""

@@ -2,7 +2,9 @@
 import { askFirst } from "./dialog.js";
 import { Pick } from "./fields.js";
 import { html, useState } from "./html.js";
-import { lasting } from "./keep.js";
+import { lasting, seatAt } from "./keep.js";
+import { Answer, ask } from "./net.js";
+import { isAlone } from "./offline.js";
 import { Plot } from "./plots.js";
 import { at } from "./route.js";
 import { save } from "./save.js";
@@ -38,14 +40,23 @@ function spread(values) {
 /** @param {{games: Games}} props */
 export function Mine({ games }) {
   const [game, setGame] = useState("");
+  const [said, setSaid] = useState("");
   const all = rows.value;
   const played = games.games.map(({ name }) => name).filter((name) => all.some((row) => row.game === name));
   const chosen = all.filter((row) => !game || row.game === game);
+  /** Here at once; at the server, where one holds a seat, if one wishes. @param {string} table @param {number} sitting */
+  const forgetOne = (table, sitting) => {
+    forget({ table, sitting });
+    setSaid("");
+    if (seatAt(table) && !isAlone(table))
+      askFirst(t("ui.mine.delete"), t("ui.mine.delete.line"), t("ui.mine.delete.yes"), async () => setSaid(await askToDelete(table)));
+  };
   return html`
     <main class="page mine-page" id="main">
       <header>
         <h1 tabindex="-1">${t("ui.mine.title")}</h1>
         <p class="lead">${t(lasting ? "ui.mine.line" : "ui.mine.line.blocked")}</p>
+        <p role="status">${said}</p>
       </header>
       ${all.length === 0
         ? html`<section class="panel pad nothing"><p>${t("ui.mine.none")}</p>
@@ -64,7 +75,7 @@ export function Mine({ games }) {
               : null}
             <${Plots} key=${game} rows=${chosen} />
           </section>
-          <${Sittings} rows=${all} />
+          <${Sittings} rows=${all} onForget=${forgetOne} />
           <section class="row keeping" aria-label=${t("ui.mine.keeping")}>
             <button class="btn" onClick=${() => save("cagnotte-my-sittings.json", { version: 1, rows: all })}>${t("ui.mine.export")}</button>
             <button class="btn" onClick=${() => askFirst(t("ui.mine.forget"), t("ui.mine.forget.line"), t("ui.mine.forget.yes"), () => forget())}>
@@ -119,8 +130,18 @@ function Plots({ rows }) {
     ${known.length ? html`<p class="muted small">${t("ui.luck.line")}</p>` : null}`;
 }
 
-/** The latest sittings, each with a way to see it again. @param {{rows: Row[]}} props */
-function Sittings({ rows }) {
+/** Have a table deleted at the server, as far as it lies with who asks; what came of it. @param {string} table */
+async function askToDelete(table) {
+  try {
+    const { deleted, asked, persons } = await ask(`api/forget/${encodeURIComponent(table)}`, {}, seatAt(table));
+    return deleted ? t("ui.mine.delete.done") : t("ui.mine.delete.asked", { asked, persons });
+  } catch (error) {
+    return error instanceof Answer ? error.message : t("ui.line.none");
+  }
+}
+
+/** The latest sittings, each with a way to see it again. @param {{rows: Row[], onForget: (table: string, sitting: number) => void}} props */
+function Sittings({ rows, onForget }) {
   const [all, setAll] = useState(false);
   /** @type {Map<string, Row[]>} */
   const found = new Map();
@@ -142,7 +163,7 @@ function Sittings({ rows }) {
               <a href=${at(`t/${encodeURIComponent(table)}/replay?sitting=${sitting}`)}><b>${t(`game.${game}`)}</b> <span class="muted">${day}</span></a>
               <span class="how">${place === null ? t("ui.mine.unfinished", { n: deals.length }) : t("ui.mine.place", { place, of: players })}</span>
               <b class="chips-won">${signed(sum(deals.map(({ change }) => change)))}</b>
-              <button class="btn quiet" aria-label=${t("ui.mine.forget.one", { game: t(`game.${game}`), day })} onClick=${() => forget({ table, sitting })}>
+              <button class="btn quiet" aria-label=${t("ui.mine.forget.one", { game: t(`game.${game}`), day })} onClick=${() => onForget(table, sitting)}>
                 ${t("ui.mine.forget.short")}</button>
             </li>`;
         })}

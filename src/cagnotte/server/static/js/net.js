@@ -16,6 +16,7 @@ export { ROOT };
 const VERSION = new URL("../", import.meta.url).pathname.split("/").at(-2) ?? "";
 
 const [FIRST_WAIT, LONGEST_WAIT] = [300, 5000];
+const SOON = 4; // tries before each waits twice as long: a server that is started again is there within a second
 const QUIET = 15_000; // ms without a word before we ask whether anybody is there
 const PATIENCE = 3_000; // ms that an answer may take
 const WAKING = 60_000; // ms that the Python of this browser may take to begin
@@ -53,7 +54,7 @@ export async function ask(path, body, token = null) {
   const get = token === null ? {} : { headers: { Authorization: `Bearer ${token}` } };
   const told = await replayAlone(path);
   if (told) return own(told);
-  const post = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const post = { method: "POST", headers: { ...get.headers, "Content-Type": "application/json" }, body: JSON.stringify(body) };
   const begun = body === undefined ? early.get(path) : undefined;
   early.delete(path);
   const response = await (begun ?? fetch(new URL(path, ROOT), body === undefined ? get : post).catch(() => null));
@@ -144,7 +145,7 @@ function lose() {
   hangUp();
   if (table === null || status.value === "ended") return;
   if (tries > 0 || update.value) status.value = "lost";
-  const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** tries) * (0.75 + Math.random() / 2);
+  const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.max(0, tries - SOON)) * (0.75 + Math.random() / 2);
   tries += 1;
   again_at = setTimeout(open, wait);
 }

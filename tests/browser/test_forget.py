@@ -1,0 +1,26 @@
+"""A sitting that one would have deleted, from My sittings, in a real browser."""
+
+import re
+
+from looks import faults, sideways
+from person import Visit
+from playwright.sync_api import expect
+from test_tales import kept, sat
+
+
+def test_who_forgets_a_sitting_may_have_its_table_deleted_at_the_server(visit: Visit, axe: str) -> None:
+    page = sat(visit, "fear", 5, rules={"stake": 1})
+    kept(page, 1)
+    id = re.findall(r"/t/(\w+)", page.url)[0]
+    page.goto("/mine")
+    page.locator(".sat li").get_by_role("button").click()
+    expect(page.locator(".nothing")).to_be_attached()  # here at once
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("for all")
+    assert faults(page, axe) == [] and sideways(page) <= 0
+    with page.expect_response(f"**/api/forget/{id}") as answer:
+        dialog.get_by_role("button", name="Ask").click()
+    assert answer.value.json() == {"deleted": True, "asked": 1, "persons": 1}
+    expect(page.get_by_role("status")).to_contain_text("is deleted")
+    assert page.request.get(f"/api/record/{id}").status == 404
+    assert faults(page, axe) == []

@@ -1,0 +1,110 @@
+"""Tables that those who played at them would have deleted."""
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from sockets import Opened, asking, opened, site
+from wire import Wire
+
+from cagnotte.server.store import Store
+from cagnotte.table import Table
+from cagnotte.table_terms import Fill, Forget, Leave, Sit
+
+pytestmark = pytest.mark.anyio
+
+
+async def ask(client: httpx.AsyncClient, table: Opened, token: str | None, **headers: str) -> tuple[int, Any]:
+    head = {"Authorization": f"Bearer {token}", **headers}
+    answer = await client.post(f"/api/forget/{table.table}", headers=head)
+    return answer.status_code, answer.json()
+
+
+def test_a_table_is_forgotten_once_all_who_sit_there_ask_and_nothing_is_played() -> None:
+    wire = Wire.company("fear", 5, stake=1)
+    for seat in (0, 1):
+        wire.tell(Forget(seat))
+        wire.tell(Forget(seat))  # no entry
+    assert wire.table.forgetters == {0, 1} and not wire.table.forgotten
+    assert wire.refusal(Forget(None)) == "you have no seat at this table"
+    for seat in (2, 3):
+        wire.tell(Leave(seat))
+    assert not wire.table.forgotten
+    wire.tell(Leave(4))  # of whom nobody is left who did not ask
+    assert wire.table.forgotten and wire.restored() == wire.table
+    wire.tell(Leave(1))
+    wire.tell(Sit("Gus", "another", seat=1))
+    assert not wire.table.forgotten  # it was not he who asked
+
+
+def test_whoever_plays_on_wishes_it_no_longer() -> None:
+    wire = Wire.open("fear", 5, ["person", *["open"] * 4], stake=1).here(0)
+    wire.tell(Forget(0))
+    assert wire.table.forgotten
+    wire.tell(Fill(0, "steady"))
+    assert not wire.table.forgotten and wire.restored() == wire.table
+    assert wire.refusal(Forget(0)) == "a table is deleted only when nothing is being played"
+
+
+@pytest.mark.slow
+async def test_who_was_alone_with_bots_has_the_table_deleted_at_once(tmp_path: Path) -> None:
+    async with site(tmp_path / "tables.sqlite") as place, asking(place.url) as client:
+        kept, table = [await opened(place.url, "fear", ["steady"] * 4, rules={"stake": 1}) for _ in range(2)]
+        async with table.host() as ann:
+            assert (await ask(client, table, table.token))[0] == 409  # it is played
+            await ann.play()
+            await ann.say("say", text="Dear diary")
+            await ann.hear("update")
+            for token in ("nobody's", None):
+                status, told = await ask(client, table, token)
+                assert (status, told["message"]) == (409, "You have no seat at this table.")
+            assert (await ask(client, table, table.token, Origin="https://elsewhere.example"))[0] == 403
+            assert await ask(client, table, table.token) == (
+                200,
+                {"deleted": True, "asked": 1, "persons": 1},
+            )
+            assert (await ann.hear("bye"))["code"] == "gone"
+            await ann.closed()
+        for path in ("replay", "record"):
+            assert (await client.get(f"/api/{path}/{table.table}")).status_code == 404
+        assert (await ask(client, table, table.token))[0] == 404
+        assert (await client.get(f"/api/codes/{table.code}")).status_code == 404
+        assert (await client.get(f"/api/codes/{kept.code}")).status_code == 200
+    base = sqlite3.connect(tmp_path / "tables.sqlite")
+    base.execute("PRAGMA journal_mode = DELETE")
+    base.close()
+    assert b"diary" not in (tmp_path / "tables.sqlite").read_bytes()
+
+
+@pytest.mark.slow
+async def test_with_others_it_is_deleted_when_the_last_has_asked(tmp_path: Path) -> None:
+    async with site(tmp_path / "tables.sqlite") as place, asking(place.url) as client:
+        table = await opened(place.url, "fan-tan", ["open", "open"])
+        company = [await table.host().come(), *[await table.guest().come() for _ in range(2)]]
+        for player, name in zip(company[1:], ("Bo", "Cy"), strict=True):
+            await player.sit(name)
+        for count, player in enumerate(company[:2], 1):
+            told = await ask(client, table, player.token)
+            assert told == (200, {"deleted": False, "asked": count, "persons": 3})
+        assert (await client.get(f"/api/codes/{table.code}")).status_code == 200
+        await company[2].say("leave")
+        for player in company:
+            assert (await player.hear("bye"))["code"] == "gone"
+            await player.go()
+
+
+@pytest.mark.slow
+async def test_a_server_that_is_stopped_before_it_could_delete_does_it_later(tmp_path: Path) -> None:
+    wire = Wire.open("fear", 5, ["person", *["open"] * 4])
+    wire.tell(Forget(0))
+    assert Table.restore(wire.entries).forgotten
+    id = "bcdfghjkmn"
+    store = Store(tmp_path / "tables.sqlite")
+    store.open()
+    await store.append(id, 1, wire.entries)
+    store.close()
+    async with site(tmp_path / "tables.sqlite") as place, asking(place.url) as client:
+        assert (await client.get(f"/api/replay/{id}")).status_code == 404
+        assert await place.hall.store.read(id) == []
