@@ -160,7 +160,7 @@ def test_the_page_about_the_table_tells_the_limits_that_are_kept() -> None:
     rows = re.findall(r"^\| an? (.*?) \| (.*?) \| ([\d,]+) \| ([\d,]+) \|$", page, re.MULTILINE)
     told = [(int(at_once.replace(",", "")), int(then.replace(",", ""))) for _, _, at_once, then in rows]
     limits = Limits()
-    names = ("files", "asks", "tables", "codes", "tales", "wishes", "wishes", "lines", "messages")
+    names = ("opens", "files", "asks", "tables", "codes", "tales", "wishes", "wishes", "lines", "messages")
     kept = [(getattr(limits, name), round(60 * getattr(limits, f"{name}_per_second"))) for name in names]
     assert told == kept
     said = " ".join(page.split())

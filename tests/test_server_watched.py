@@ -178,6 +178,16 @@ async def test_B147_many_requests_at_once_do_not_go_before_one_of_another() -> N
     assert len(begun) == 51 and begun.index("192.0.2.2") < 5
 
 
+async def test_B147_an_address_opens_only_so_many_connections_a_second() -> None:
+    """Also where nothing that they send is a request; a proxy opens those of all."""
+    now = [0.0]
+    gate = Gate(Limits(opens=3, opens_per_second=1.0), lambda: now[0], ["127.0.0.1"])
+    assert [gate.lets_in("192.0.2.1") for _ in range(5)] == [True] * 3 + [False] * 2
+    assert gate.lets_in("192.0.2.2") and all(gate.lets_in("127.0.0.1") for _ in range(9))
+    now[0] = 1.0
+    assert [gate.lets_in("192.0.2.1") for _ in range(2)] == [True, False]
+
+
 async def test_B147_a_home_with_many_networks_searches_no_faster_for_codes() -> None:
     """A home of IPv6 has 65,536 networks; all of them together have five times what one has."""
     limits = Limits(codes=2, codes_per_second=0.0, asks=1000)

@@ -33,6 +33,7 @@ class Gate:
 
     def __init__(self, limits: Limits, clock: Callable[[], float], proxies: Sequence[str]) -> None:
         self.most = limits.connections_of_address
+        self.opens = Buckets(limits.opens, limits.opens_per_second, clock)
         self.asks = Buckets(limits.asks, limits.asks_per_second, clock)
         self.files = Buckets(limits.files, limits.files_per_second, clock)
         self.is_proxy = trusted(proxies)
@@ -53,7 +54,8 @@ class Gate:
         address = network(peer)
         if self.is_proxy(bare(peer)):
             return True
-        return self.held[address] < self.most and not self.asks.empty(address)
+        free = self.held[address] < self.most and not self.asks.empty(address)
+        return free and self.opens.take(address)
 
 
 class Paced:
