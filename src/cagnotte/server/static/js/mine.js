@@ -56,7 +56,7 @@ export function Mine({ games }) {
       <header>
         <h1 tabindex="-1">${t("ui.mine.title")}</h1>
         <p class="lead">${t(lasting ? "ui.mine.line" : "ui.mine.line.blocked")}</p>
-        <p role="status">${said}</p>
+        ${all.length ? null : html`<p role="status">${said}</p>`}
       </header>
       ${all.length === 0
         ? html`<section class="panel pad nothing"><p>${t("ui.mine.none")}</p>
@@ -75,7 +75,7 @@ export function Mine({ games }) {
               : null}
             <${Plots} key=${game} rows=${chosen} />
           </section>
-          <${Sittings} rows=${all} onForget=${forgetOne} />
+          <${Sittings} rows=${all} onForget=${forgetOne} said=${said} />
           <section class="row keeping" aria-label=${t("ui.mine.keeping")}>
             <button class="btn" onClick=${() => save("cagnotte-my-sittings.json", { version: 1, rows: all })}>${t("ui.mine.export")}</button>
             <button class="btn" onClick=${() => askFirst(t("ui.mine.forget"), t("ui.mine.forget.line"), t("ui.mine.forget.yes"), () => forget())}>
@@ -140,8 +140,8 @@ async function askToDelete(table) {
   }
 }
 
-/** The latest sittings, each with a way to see it again. @param {{rows: Row[], onForget: (table: string, sitting: number) => void}} props */
-function Sittings({ rows, onForget }) {
+/** The latest sittings, each with a way to see it again. @param {{rows: Row[], onForget: (table: string, sitting: number) => void, said: string}} props */
+function Sittings({ rows, onForget, said }) {
   const [all, setAll] = useState(false);
   /** @type {Map<string, Row[]>} */
   const found = new Map();
@@ -153,6 +153,7 @@ function Sittings({ rows, onForget }) {
   return html`
     <section aria-labelledby="sittings">
       <h2 id="sittings">${t("ui.mine.latest")}</h2>
+      <p role="status">${said}</p>
       <ul class="sat">
         ${sittings.slice(0, all ? undefined : SITTINGS).map((deals) => {
           const { table, sitting, game, players, at: when } = /** @type {Row} */ (deals[0]);
