@@ -368,12 +368,12 @@ def test_B191_no_sound_and_no_audio_device_until_wanted(visit: Visit) -> None:
     while not (what := asked(page)).startswith(".spread-out"):
         press(page, what)
     page.locator(".place[data-up=false]").first.click()
-    page.wait_for_function("window.contexts.length === 1")
+    page.wait_for_function("() => window.contexts.length === 1")
     if page.evaluate(DEAF):
         pytest.skip("this browser finds no audio device")
-    page.wait_for_function("window.contexts[0].state === 'running'")
+    page.wait_for_function("() => window.contexts[0].state === 'running'")
     keep(page, sound=False)
-    page.wait_for_function("window.contexts[0].state === 'closed'")
+    page.wait_for_function("() => window.contexts[0].state === 'closed'")
 
 
 AWAY = """
@@ -396,10 +396,10 @@ def test_B189_B167_a_hidden_page_calls_and_the_screen_stays_on(visit: Visit) -> 
     page = turn(lambda **_: page, "fear", players=5)
     assert page.title().startswith("Your turn")
     keep(page, notify=True, awake=True)
-    page.wait_for_function("window.locks === 1")
+    page.wait_for_function("() => window.locks === 1")
     assert page.evaluate("window.calls") == []
     page.evaluate("window.leave(true)")
-    page.wait_for_function("window.calls.length === 1")
-    page.wait_for_function("window.locks === 0")
+    page.wait_for_function("() => window.calls.length === 1")
+    page.wait_for_function("() => window.locks === 0")
     page.evaluate("window.leave(false)")
-    page.wait_for_function("window.locks === 1")
+    page.wait_for_function("() => window.locks === 1")

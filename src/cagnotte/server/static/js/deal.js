@@ -42,7 +42,7 @@ export function CutHere({ cuts: [least, most] }) {
           aria-valuetext=${t("ui.table.cut.at", { at, rest: 52 - at })}
           onInput=${(/** @type {any} */ event) => setAt(event.currentTarget.valueAsNumber)} />
       </div>
-      <p aria-hidden="true">${t("ui.table.cut.at", { at, rest: 52 - at })}</p>
+      <p aria-hidden="true">${t("ui.table.cut.at", { at, rest: 52 - at })}<span class="muted small">${t("ui.table.cut.how")}</span></p>
       <button class="btn primary" onClick=${() => play(`cut ${at}`)}>${t("ui.table.cut.do")}</button>
     </div>`;
 }

@@ -37,9 +37,16 @@ effect(() => {
 /** Whether one phone is passed round here. @param {Scene["table"]} table */
 const several = (table) => table.also.length > 1;
 
+/** Whether the table waits for people to go on; the last card of the deal may still have to be shown. @param {Scene} scene */
+const pausing = ({ table }) => table.waiting?.what === "go";
+/** @param {Scene} scene */
+const accounted = (scene) => pausing(scene) && scene.view.phase === "shuffle";
+
 /** Whether the table waits for this player, or one of those at this phone, to go on. @param {Scene} scene */
-const mayGo = ({ table }) =>
-  !table.paused && table.waiting?.what === "go" && table.waiting.for.some((seat) => seat === table.me || (several(table) && table.also.includes(seat)));
+const mayGo = (scene) => !scene.table.paused && accounted(scene) && isAwaited(scene);
+/** @param {Scene} scene */
+const isAwaited = ({ table }) =>
+  table.waiting?.for.some((seat) => seat === table.me || (several(table) && table.also.includes(seat)));
 
 /** The ranks that may begin, in words: "7", "5 or 9"; none when any card may. @param {Scene} scene */
 function beginners({ view }) {
@@ -72,7 +79,7 @@ export function asked(scene) {
   if (view.over) return t("ui.prompt.over");
   if (table.paused) return t("ui.paused");
   if (risk.value) return doubted(scene, risk.value);
-  if (table.waiting?.what === "go") return between(scene);
+  if (pausing(scene)) return accounted(scene) ? between(scene) : t("ui.prompt.last");
   if (view.phase === "draw" || view.phase === "dealer") return t("ui.prompt.draw");
   if (view.actor === null || view.actor === "chance") return t(view.places?.length ? "ui.prompt.gather.go" : "ui.prompt.shuffle");
   const mine = view.actor === table.me;
@@ -154,7 +161,7 @@ export const Hint = ({ scene, mine }) =>
 /** @param {{scene: Scene}} props */
 export function Prompt({ scene }) {
   const { view, table } = scene;
-  const mine = view.actor === table.me && table.me !== null && !view.over && !table.paused;
+  const mine = view.actor === table.me && table.me !== null && !view.over && !table.paused && !pausing(scene);
   const reason = mine && !risk.value && hint.value?.version === scene.version ? hint.value.say : null;
   const refused = refusal.value?.id ? refusal.value : null;
   const actions = [];
@@ -162,7 +169,7 @@ export function Prompt({ scene }) {
   if (mayGo(scene)) actions.push(html`<button class="btn primary go" onClick=${go}>${t(view.counts ? "ui.prompt.next" : "ui.prompt.spread")}</button>`);
   if (mine && risk.value) actions.push(html`<${Sure} scene=${scene} move=${risk.value} />`);
   else if (mine && soon.value) actions.push(html`<button class="btn stop" onClick=${stop}>${t("ui.prompt.soon.stop")}</button>`);
-  else if (view.counts && table.me !== null && ["play", "bonus"].includes(view.phase) && view.playing.includes(table.me)) actions.push(html`<${Passing} scene=${scene} />`);
+  else if (view.counts && table.me !== null && !pausing(scene) && ["play", "bonus"].includes(view.phase) && view.playing.includes(table.me)) actions.push(html`<${Passing} scene=${scene} />`);
   if (mine && view.phase === "turn" && view.moves.length > 1) actions.push(html`<${Any} scene=${scene} />`);
   if (isOut(scene) && !mine) actions.push(html`<${Beside} scene=${scene} /><${Rush} scene=${scene} />`);
   if (view.over) {
