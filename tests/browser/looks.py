@@ -36,5 +36,5 @@ def saved(page: Page, button: str) -> str:
       URL.createObjectURL = (blob) => real((window.saved = blob));
     }""")
     page.get_by_role("button", name=button).click()
-    page.wait_for_function("window.saved")
+    page.wait_for_function("() => window.saved")
     return str(page.evaluate("window.saved.text()"))

@@ -96,7 +96,7 @@ def asked_for(page: Page) -> dict[str, Any]:
       };
     }""")
     page.get_by_role("button", name="Play now").click()
-    return dict(json.loads(page.wait_for_function("window.posted").json_value()))
+    return dict(json.loads(page.wait_for_function("() => window.posted").json_value()))
 
 
 def test_only_house_rules_that_differ_are_sent(visit: Callable[..., Page]) -> None:
