@@ -253,10 +253,10 @@ def test_a_pass_that_is_played_for_one_is_played(visit: Visit) -> None:
 
 def test_what_cannot_be_taken_back_is_asked_twice_where_that_is_wanted(visit: Visit, axe: str) -> None:
     page = table(visit, "fear", 5)
+    keep(page, confirm=True)
     moves = sent(page)
     while (what := asked(page)) != ".named":  # a game may end before it is this player's to name
         press(page, ".prompt .again" if what == "over" else what)
-    keep(page, confirm=True)
     card = page.locator(".named").nth(3)
     card.click()
     expect(page.locator(".prompt")).to_contain_text(
