@@ -7,11 +7,11 @@ from typing import Any
 import httpx
 import pytest
 from sockets import Opened, asking, opened, site
-from wire import Wire
+from wire import Wire, start
 
 from cagnotte.server.store import Store
 from cagnotte.table import Table
-from cagnotte.table_terms import Fill, Forget, Leave, Sit
+from cagnotte.table_terms import Again, Fill, Forget, Leave, Remove, Sit
 
 pytestmark = pytest.mark.anyio
 
@@ -46,6 +46,19 @@ def test_whoever_plays_on_wishes_it_no_longer() -> None:
     wire.tell(Fill(0, "steady"))
     assert not wire.table.forgotten and wire.restored() == wire.table
     assert wire.refusal(Forget(0)) == "a table is deleted only when nothing is being played"
+
+
+def test_a_host_does_not_have_it_deleted_by_letting_the_others_go() -> None:
+    wire = start(Wire.company("fear", 5, stake=1))
+    wire.tell(Remove(0, 1))
+    for seat in range(2, 5):
+        wire.tell(Leave(seat))
+    while wire.table.state == "playing":
+        wire.act(0) if wire.actor == 0 else wire.wait(30)
+    refused = "somebody who played here was let go: this table is kept"
+    assert wire.refusal(Forget(0)) == refused
+    wire.tell(Again(0))
+    assert wire.table.dismissed and wire.restored() == wire.table
 
 
 @pytest.mark.slow

@@ -67,6 +67,7 @@ class Seating:
     chat: list[Said] = field(default_factory=list)
     beside: Branched | None = None  # during this sitting
     forgetters: set[Seat] = field(default_factory=set)  # would have the table deleted
+    dismissed: bool = False  # somebody who had played, and has a right to what is kept of it
     there: Attendance = field(default_factory=Attendance, compare=False)
     _owners: dict[str, Seat] = field(default_factory=dict, compare=False)  # by secret
     _formers: dict[str, Seat] = field(default_factory=dict, compare=False)
@@ -96,6 +97,8 @@ class Seating:
                 asks = self._person(seat)
                 if self.state == "playing":
                     raise Illegal(None, "a table is deleted only when nothing is being played")
+                if self.dismissed:
+                    raise Illegal(None, "somebody who played here was let go: this table is kept")
                 return [Forgot(asks)] if asks not in self.forgetters else []
             case Pause(seat, on):
                 return self._pause(now, self._person(seat), on)
@@ -206,6 +209,7 @@ class Seating:
             case Left(seat):
                 self._replace(now, seat, self.chairs[seat].secret)
             case Removed(seat):
+                self.dismissed = True
                 self._replace(now, seat, "")
             case Renamed(seat, name):
                 self.chairs[seat] = replace(self.chairs[seat], name=name)
@@ -266,7 +270,9 @@ class Seating:
     @property
     def forgotten(self) -> bool:
         """Whether all who sit here would have the table deleted."""
-        return bool(self.forgetters) and self.forgetters.issuperset(self._seats("person"))
+        return (
+            bool(self.forgetters) and not self.dismissed and self.forgetters.issuperset(self._seats("person"))
+        )
 
     def seat_of(self, secret: str | None) -> Seat | None:
         """The seat that this secret proves."""
