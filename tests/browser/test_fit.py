@@ -173,7 +173,7 @@ def test_turning_the_phone_leaves_no_trace(visit: Visit) -> None:
     page = turn(visit, "fan-tan", players=3)
     shape = """() => [...document.querySelectorAll(".table *")].map((one) => {
       const { x, y, width, height } = one.getBoundingClientRect();
-      return [x, y, width, height].map(Math.round).join(" ");
+      return [x, y, width, height].map(Math.round);
     })"""
     for _ in range(5):
         page.set_viewport_size({"width": 844, "height": 390})
@@ -181,7 +181,11 @@ def test_turning_the_phone_leaves_no_trace(visit: Visit) -> None:
     turned = page.evaluate(shape)
     page.reload()
     page.locator(".hand").wait_for()
-    assert page.evaluate(shape) == turned
+    for now, then in zip(page.evaluate(shape), turned, strict=True):
+        assert all(abs(a - b) <= 1 for a, b in zip(now, then, strict=True)), (
+            now,
+            then,
+        )  # 1 px: as it is rounded
 
 
 @pytest.mark.parametrize(("lang", "scheme"), [("en", "light"), ("fr", "dark")])

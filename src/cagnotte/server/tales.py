@@ -1,7 +1,7 @@
 """The routes of what was played: deals told again, and the records of sittings."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import Final, TypeVar
 
 import msgspec
@@ -9,7 +9,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cagnotte.core import Illegal
-from cagnotte.entries import Entry
 from cagnotte.server.answers import DAMAGED, FOREIGN, GONE, HURRIED, answer, language, refused
 from cagnotte.server.hall import Hall, Unknown
 from cagnotte.server.limits import Buckets
@@ -37,7 +36,7 @@ class Tales:
         self.asked = Buckets(hall.limits.tales, hall.limits.tales_per_second, hall.clock)
         self._one = asyncio.Semaphore(1)
         self._stories: dict[tuple[str, int | None], tuple[int, Story]] = {}  # and of how long a log
-        self._logs: dict[str, asyncio.Task[list[Entry]]] = {}  # that are being read
+        self._made: dict[tuple[str, int | None], asyncio.Task[tuple[int, Story]]] = {}  # those that are being
         self._lucks: dict[tuple[str, int, int], Luck] = {}
 
     async def replay(self, request: Request) -> Response:
@@ -111,17 +110,21 @@ class Tales:
         """A sitting; when a deal is settled all at its table ask for the same, which is worked out once."""
         if told := self._known(id, sitting, version):
             return told
-        entries = await self._log(id)
-        if len(entries) < version:  # it was being read when more was written
-            entries = await self._log(id)
-        async with self._one:
-            if told := self._known(id, sitting, len(entries)):
-                return told
-            told = await asyncio.to_thread(story, entries, sitting)
-            self._stories[id, sitting] = len(entries), told
-            if len(self._stories) > AT_HAND:
-                del self._stories[next(iter(self._stories))]
-            return told
+        key = id, sitting
+        if key not in self._made:
+            self._made[key] = asyncio.create_task(self._make(id, sitting))
+            self._made[key].add_done_callback(lambda _: self._made.pop(key))
+        length, made = await asyncio.shield(self._made[key])
+        return made if length >= version else await self._story(id, sitting, version)  # more was written
+
+    async def _make(self, id: str, sitting: int | None) -> tuple[int, Story]:
+        """A sitting from the log of its table, and how long that is."""
+        entries = await self.hall.store.read(id)
+        told = await self._reckon(lambda: story(entries, sitting))
+        self._stories[id, sitting] = len(entries), told
+        if len(self._stories) > AT_HAND:
+            del self._stories[next(iter(self._stories))]
+        return len(entries), told
 
     def _known(self, id: str, sitting: int | None, version: int) -> Story | None:
         """What is at hand of a sitting, where it was made from a log of this length, or of a greater one."""
@@ -130,13 +133,6 @@ class Tales:
             return None
         self._stories[id, sitting] = self._stories.pop((id, sitting))  # the last to be let go
         return told
-
-    async def _log(self, id: str) -> Sequence[Entry]:
-        """The log of a table, read once for all who ask at a time."""
-        if id not in self._logs:
-            self._logs[id] = asyncio.create_task(self.hall.store.read(id))
-            self._logs[id].add_done_callback(lambda _: self._logs.pop(id))
-        return await asyncio.shield(self._logs[id])
 
     async def _luck(self, key: tuple[str, int, int], told: Story, tale: Tale) -> Luck:
         if key not in self._lucks:
