@@ -169,7 +169,7 @@ def test_B097_the_hand_is_the_same_after_a_reload(visit: Visit) -> None:
 
 
 def test_turning_the_phone_leaves_no_trace(visit: Visit) -> None:
-    """B165."""
+    """B165; one pixel is rounding."""
     page = turn(visit, "fan-tan", players=3)
     shape = """() => [...document.querySelectorAll(".table *")].map((one) => {
       const { x, y, width, height } = one.getBoundingClientRect();
