@@ -179,7 +179,7 @@ def gone(one: Visitor) -> None:
 def draw(one: Visitor) -> None:
     one.open("fan-tan", 4, pace="slow")
     one.page.locator(".draw").wait_for()
-    one.page.wait_for_timeout(2500)
+    one.page.wait_for_timeout(1200)
 
 
 @state

@@ -178,9 +178,11 @@ def test_turning_the_phone_leaves_no_trace(visit: Visit) -> None:
     for _ in range(5):
         page.set_viewport_size({"width": 844, "height": 390})
         page.set_viewport_size({"width": 390, "height": 664})
+    page.wait_for_timeout(600)  # cards that fit are lifted again
     turned = page.evaluate(shape)
     page.reload()
     page.locator(".hand").wait_for()
+    page.wait_for_timeout(600)
     for now, then in zip(page.evaluate(shape), turned, strict=True):
         assert all(abs(a - b) <= 1 for a, b in zip(now, then, strict=True)), (
             now,
