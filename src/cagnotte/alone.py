@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from cagnotte.core import Illegal, Seat
 from cagnotte.entries import ENTRIES, Entry, plain
-from cagnotte.fairness import BYTES
+from cagnotte.fairness import new_secret
 from cagnotte.games import choose
 from cagnotte.locale import LANGUAGES
 from cagnotte.players import bot
@@ -63,7 +63,7 @@ class Alone:
         seats = ["person", *("steady" if level in ("person", "open") else level for level in asked[1:])]
         for level in seats[1:]:
             bot(level)
-        persons, sealed = [(wanted["name"], OWN)], dice.randbytes(BYTES).hex()
+        persons, sealed = [(wanted["name"], OWN)], new_secret(dice)
         table, entered = Table.open(game, seats, persons, sealed, pace=wanted.get("pace", "normal"))
         alone = cls(id, table, dice, wanted.get("lang", "en"))
         alone.entries = [plain(each.entry) for each in entered]

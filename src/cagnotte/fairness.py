@@ -45,6 +45,11 @@ class Proof:
         return {"commitment": self.commitment, "secret": self.secret, "shares": shares}
 
 
+def new_secret(rng: random.Random) -> str:
+    """The secret of a shuffle to come."""
+    return rng.randbytes(BYTES).hex()
+
+
 def commitment(secret: str) -> str:
     """SHA-256 of a secret, both in hexadecimal."""
     return hashlib.sha256(bytes.fromhex(secret)).hexdigest()

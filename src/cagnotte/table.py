@@ -13,7 +13,7 @@ from typing import Any, Final
 from cagnotte.attendance import GRACE
 from cagnotte.core import CHANCE, FirstDealer, Game, Illegal, Seat, Shuffled, play
 from cagnotte.entries import Branched, Drew, Entry, Hosted, Opened, Played, Sealed, Started, Took
-from cagnotte.fairness import BYTES, HEX, Dice, Proof
+from cagnotte.fairness import HEX, Dice, Proof, new_secret
 from cagnotte.games import choose, chosen_rules
 from cagnotte.seating import Seating, bots, check_choice
 from cagnotte.table_terms import (
@@ -243,7 +243,7 @@ class Table(Seating):
     def draw(self, rng: random.Random, dice: Callable[[Proof], random.Random] = Dice) -> Drawn:
         """What chance does, as the proof has it; `rng` gives the secret of the next time."""
         action = self.game.draw(self.play, rng if self.proof is None else dice(self.proof))
-        return Drawn(action, rng.randbytes(BYTES).hex())
+        return Drawn(action, new_secret(rng))
 
     def _drawn(self, move: str) -> Entry:
         if self.sealed is None:

@@ -97,7 +97,7 @@ def table_json(
     table: Table, id: str, now: float, code: str = "", watching: int = 0, screens: int = 0
 ) -> Json:
     """The table around the game as all see it; `watching` have no seat, `screens` are shared by all."""
-    wait, waiting = table.wait(), None
+    wait, waiting, proof = table.wait(), None, table.proof
     if wait is not None and wait.seats:
         left, length = None, None
         if wait.due is not None:
@@ -135,7 +135,7 @@ def table_json(
         "beside": table.beside and {"table": table.beside.table, "by": table.beside.seat},
         "seats": seats,
         "waiting": waiting,
-        "next": table.proof and {"commitment": table.proof.commitment, "shares": sorted(table.shares)},
+        "next": proof and {"commitment": proof.commitment, "shares": sorted(proof.shares)},
     }
 
 

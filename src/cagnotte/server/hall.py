@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 
-from cagnotte.fairness import BYTES, Dice, Proof
+from cagnotte.fairness import Dice, Proof, new_secret
 from cagnotte.server import measure
 from cagnotte.server.codes import new_id, read_code, read_id
 from cagnotte.server.limits import DAY, Limits
@@ -51,7 +51,7 @@ class Hall:
 
     def seal(self) -> str:
         """The secret of a shuffle to come."""
-        return self.dice.randbytes(BYTES).hex()
+        return new_secret(self.dice)
 
     def spawn(self, work: Any) -> None:
         """Do this besides; it ends with the hall at the latest."""

@@ -69,14 +69,10 @@ class Tales:
             return refused(403, lang, FOREIGN)
         if not self.asked.take(address):
             return refused(429, lang, HURRIED)
-        try:
-            room = await self.hall.room(request.path_params["table"])
-        except Unknown:
-            return refused(404, lang, GONE)
-        except Damaged:
-            return refused(500, lang, DAMAGED)
-        except Unstored:
-            return refused(503, lang, UNSTORED)
+        return await _answered(lang, self._forget(request, lang, address))
+
+    async def _forget(self, request: Request, lang: str, address: str) -> Response:
+        room = await self.hall.room(request.path_params["table"])
         line = Line(lang, request.headers.get("authorization", "").removeprefix("Bearer "), address=address)
         await room.hear(line, Forget)
         if line.waiting:  # it was refused
@@ -90,21 +86,15 @@ class Tales:
         lang, id = language(request), request.path_params["table"].lower()
         if not self.asked.take(self.guard.address(request)):
             return refused(429, lang, HURRIED)
-        try:
-            table = (await self.hall.room(id)).table
-            secret = hashed(request.headers.get("authorization", "").removeprefix("Bearer "))
-            if not table.onlookers and table.seat_of(secret) is None and table.former_seat(secret) is None:
-                return refused(403, lang, CLOSED)
-            sitting = _number(request.query_params.get("sitting"))
-            return await tell(id, await self._story(id, sitting, table.version), lang)
-        except Unknown:
-            return refused(404, lang, GONE)
-        except Damaged:
-            return refused(500, lang, DAMAGED)
-        except Unstored:
-            return refused(503, lang, UNSTORED)
-        except Illegal as illegal:
-            return refused(404, lang, illegal)
+        return await _answered(lang, self._told(request, id, lang, tell))
+
+    async def _told(self, request: Request, id: str, lang: str, tell: Tell) -> Response:
+        table = (await self.hall.room(id)).table
+        secret = hashed(request.headers.get("authorization", "").removeprefix("Bearer "))
+        if not table.onlookers and table.seat_of(secret) is None and table.former_seat(secret) is None:
+            return refused(403, lang, CLOSED)
+        sitting = _number(request.query_params.get("sitting"))
+        return await tell(id, await self._story(id, sitting, table.version), lang)
 
     async def _story(self, id: str, sitting: int | None, version: int) -> Story:
         """A sitting; when a deal is settled all at its table ask for the same, which is worked out once."""
@@ -144,6 +134,20 @@ class Tales:
     async def _reckon(self, work: Callable[[], T]) -> T:
         async with self._one:
             return await asyncio.to_thread(work)
+
+
+async def _answered(lang: str, work: Awaitable[Response]) -> Response:
+    """What this answers, or why it cannot."""
+    try:
+        return await work
+    except Unknown:
+        return refused(404, lang, GONE)
+    except Damaged:
+        return refused(500, lang, DAMAGED)
+    except Unstored:
+        return refused(503, lang, UNSTORED)
+    except Illegal as illegal:
+        return refused(404, lang, illegal)
 
 
 def _number(text: str | None) -> int | None:
