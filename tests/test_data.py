@@ -133,7 +133,14 @@ async def test_a_copy_is_not_put_under_a_server_that_runs_nor_over_something_els
     with pytest.raises(data.Refused, match="there is no file"):
         data.backup(tmp_path / "none", copy)
     assert (tmp_path / "letter").read_text() == "Dear Bo" and data.count(base)[0] == 2
-    assert data.backup(base, copy) == 2  # one that was there is replaced
+    with pytest.raises(data.Refused, match="is there already: --force"):
+        data.backup(base, copy)
+    assert data.count(copy)[0] == 1
+    assert data.backup(base, copy, force=True) == 2
+    for to in (base, tmp_path / "letter"):
+        with pytest.raises(data.Refused):
+            data.backup(base, to, force=True)
+    assert (tmp_path / "letter").read_text() == "Dear Bo" and data.count(base)[0] == 2
 
 
 async def test_a_damaged_copy_is_brought_back_only_by_force_and_what_is_no_copy_never(
@@ -256,12 +263,16 @@ async def test_it_is_said_in_lines_on_the_command_line(
     await filled(base, played, entries())
     of = ("--database", str(base))
     assert run("data", "check", *of).out == f"{base}: ok, 2 tables, {len(played) + len(entries())} entries\n"
-    assert run("data", "backup", "copy.sqlite", *of).out == "2 tables are in copy.sqlite\n"
+    assert run("data", "backup", "copy.sqlite", *of).out == "copy.sqlite holds 2 tables\n"
+    refused = run("data", "backup", "copy.sqlite", *of)
+    assert refused.err == "cagnotte: copy.sqlite is there already: --force puts the new copy in its place\n"
+    assert run("data", "backup", "copy.sqlite", "--force", *of).out == "copy.sqlite holds 2 tables\n"
     assert (
-        run("data", "restore", "copy.sqlite", "--database", "new.sqlite").out
-        == "2 tables are in new.sqlite\n"
+        run("data", "restore", "copy.sqlite", "--database", "new.sqlite").out == "new.sqlite holds 2 tables\n"
     )
     assert run("data", "restore", "copy.sqlite", *of).code == 1
+    for force in ((), ("--force",)):
+        assert run("data", "restore", "nope", *of, *force).err == "cagnotte: there is no file nope\n"
     assert run("data", "export", *of).json == [json.loads(str(story(played).record()))]
     assert run("data", "export", "out.jsonl", *of).code == 0
     assert run("record", "check", "out.jsonl").code == run("verify", "out.jsonl").code == 0
@@ -276,3 +287,10 @@ async def test_it_is_said_in_lines_on_the_command_line(
     assert run("data", "check", "--json", *of, complaints=0).json == [
         {"table": "t0", "entry": 3, "what": "this entry is not as it was written"}
     ]
+
+
+async def test_one_table_is_not_called_tables(base: Path, run: Run) -> None:  # noqa: F811
+    await filled(base, entries())
+    of = ("--database", str(base))
+    assert run("data", "check", *of).out == f"{base}: ok, 1 table, {len(entries())} entries\n"
+    assert run("data", "backup", "copy.sqlite", *of).out == "copy.sqlite holds 1 table\n"

@@ -132,13 +132,13 @@ def spoilt(change: str) -> Record:
 @pytest.mark.parametrize(
     ("change", "move", "message"),
     [
-        ("no proof", None, 'there is no list "proof": this record cannot be verified'),
+        ("no proof", None, "this record holds no proof of its shuffles: there is nothing to verify"),
         ("too few", 2, "there is no proof of this move"),
-        ("too many", None, "1 more proofs than moves of chance"),
+        ("too many", None, "there are more proofs than moves of chance: 1 too many"),
         ("no hex", 1, '"secret" must be 32 bytes in hexadecimal'),
-        ("another secret", 2, "the secret is not the one that was promised: its hash is another"),
-        ("another promise", 2, "from its proof follows another"),
-        ("another share", 2, "from its proof follows another"),
+        ("another secret", 2, "the proof is false: its secret is not the one that was promised"),
+        ("another promise", 2, "this does not follow from its proof: one of the two was changed"),
+        ("another share", 2, "this does not follow from its proof: one of the two was changed"),
         ("a share of nobody", 2, "a share of '4', which is no seat"),
         ("a share that is none", 2, "the share of seat 0 must be 32 bytes in hexadecimal"),
         ("shares that are none", 2, '"shares" must be an object'),

@@ -196,7 +196,8 @@ def _add_data(commands: Any) -> None:
     parts = data.add_subparsers(metavar="COMMAND", required=True)
 
     copy = _command(parts, _backup, "backup", "a copy of all tables as they are now", "copy.sqlite")
-    copy.add_argument("to", type=Path, metavar="TO", help="the copy; one that is there is replaced")
+    copy.add_argument("to", type=Path, metavar="TO", help="the copy")
+    copy.add_argument("--force", action="store_true", help="replace a copy that is there")
 
     back = _command(parts, _restore, "restore", "put a copy in the place of the file", "copy.sqlite --force")
     back.add_argument("copy", type=Path, metavar="COPY")
@@ -442,9 +443,10 @@ def _data(asked: Any, run: Callable[[Path], int]) -> int:
 
 def _backup(asked: Any) -> int:
     from cagnotte.server import data
+    from cagnotte.terminal.text import counted
 
     def run(base: Path) -> int:
-        print(_clean(f"{data.backup(base, asked.to)} tables are in {asked.to}"))
+        print(_clean(f"{asked.to} holds {counted(data.backup(base, asked.to, asked.force), 'table')}"))
         return 0
 
     return _data(asked, run)
@@ -452,9 +454,10 @@ def _backup(asked: Any) -> int:
 
 def _restore(asked: Any) -> int:
     from cagnotte.server import data
+    from cagnotte.terminal.text import counted
 
     def run(base: Path) -> int:
-        print(_clean(f"{data.restore(asked.copy, base, asked.force)} tables are in {base}"))
+        print(_clean(f"{base} holds {counted(data.restore(asked.copy, base, asked.force), 'table')}"))
         return 0
 
     return _data(asked, run)
@@ -465,6 +468,7 @@ def _check_data(asked: Any) -> int:
     from dataclasses import asdict
 
     from cagnotte.server import data
+    from cagnotte.terminal.text import counted
 
     def run(base: Path) -> int:
         wrong = False
@@ -476,7 +480,7 @@ def _check_data(asked: Any) -> int:
                 _fail(f"{base}: {finding}")
         if not wrong and not asked.json:
             tables, entries = data.count(base)
-            print(_clean(f"{base}: ok, {tables} tables, {entries} entries"))
+            print(_clean(f"{base}: ok, {counted(tables, 'table')}, {counted(entries, 'entry', 'entries')}"))
         return int(wrong)
 
     return _data(asked, run)

@@ -97,7 +97,7 @@ def verify(record: Record) -> list[Proof]:
     """The proofs of a record, one for each move of chance; raises Fault where one lacks or does not fit."""
     given = record.extra.get("proof")
     if not isinstance(given, list):
-        raise Fault(None, None, 'there is no list "proof": this record cannot be verified')
+        raise Fault(None, None, "this record holds no proof of its shuffles: there is nothing to verify")
     proofs = iter(given)
     found: list[Proof] = []
     before = record.start().start()
@@ -108,11 +108,11 @@ def verify(record: Record) -> list[Proof]:
                 before = state
                 continue
             found.append(proof := _proof(value, number, game.players))
-            if (due := game.draw(before, Dice(proof))) != action:
-                raise Fault(number, "T3", f"from its proof follows another: {due}"[:120])
+            if game.draw(before, Dice(proof)) != action:
+                raise Fault(number, "T3", "this does not follow from its proof: one of the two was changed")
         before = state
     if (left := len(list(proofs))) > 0:
-        raise Fault(None, None, f"{left} more proofs than moves of chance")
+        raise Fault(None, None, f"there are more proofs than moves of chance: {left} too many")
     return found
 
 
@@ -136,6 +136,6 @@ def _proof(value: Any, number: int, players: int) -> Proof:
     proof = Proof(secret, {seats[seat]: share for seat, share in shares.items()})
     need(
         value.get("commitment") == proof.commitment,
-        "the secret is not the one that was promised: its hash is another",
+        "the proof is false: its secret is not the one that was promised, whose hash is another",
     )
     return proof

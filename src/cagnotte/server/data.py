@@ -40,12 +40,13 @@ class Refused(Exception):
     """Nothing was done: one line that says why."""
 
 
-def backup(base: Path, to: Path) -> int:
+def backup(base: Path, to: Path, force: bool = False) -> int:
     """Copy all tables as they are at one moment; how many. Raises Refused, Unusable, OSError, sqlite3.Error.
 
-    A copy that was there is replaced once the new one is whole; anything else that is there is not.
+    With `force` a copy that is there is replaced once the new one is whole; anything else never is.
     """
-    if to.exists() and base.exists() and to.samefile(base):
+    _there(base)
+    if to.exists() and to.samefile(base):
         raise Refused(f"{to} is the file itself: name another for the copy")
     if to.exists():
         try:
@@ -53,6 +54,8 @@ def backup(base: Path, to: Path) -> int:
                 form(there, to)
         except (sqlite3.Error, Unusable):
             raise Refused(f"{to} is there already, and is no copy of tables: name another") from None
+        if not force:
+            raise Refused(f"{to} is there already: --force puts the new copy in its place")
     with closing(_open(base)) as source:
         _known(source, base)
         tables = _copy(source, base, _part(to))
@@ -66,6 +69,7 @@ def restore(copy: Path, base: Path, force: bool = False) -> int:
     With `force` also over a file that is there, which is kept beside as `.before`, and from a copy in which
     tables are damaged. Never while a server has the file open.
     """
+    _there(copy)
     if base.exists() and not force:
         raise Refused(f"{base} is there already: --force puts the copy in its place, and keeps it as .before")
     findings = list(check(copy))
@@ -198,9 +202,13 @@ def _what(error: Exception) -> str:
 
 
 def _open(path: Path) -> sqlite3.Connection:
+    _there(path)
+    return reading(path)
+
+
+def _there(path: Path) -> None:
     if not path.is_file():
         raise Refused(f"there is no file {path}")
-    return reading(path)
 
 
 def _known(file: sqlite3.Connection, path: Path) -> int:

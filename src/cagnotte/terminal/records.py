@@ -14,7 +14,7 @@ from cagnotte.locale import say
 from cagnotte.locale.tell import tell
 from cagnotte.record import Fault, Record, read, steps
 from cagnotte.record import check as outcome_of
-from cagnotte.terminal.text import clean, fold, short
+from cagnotte.terminal.text import clean, counted, fold, short
 
 WIDE: Final = 100
 MARGIN: Final = " " * 7
@@ -67,7 +67,8 @@ def _shared(record: Record, proofs: Sequence[Proof]) -> str:
     """To how many of the shuffles and draws each seat gave a share."""
     shares = [sum(seat in proof.shares for proof in proofs) for seat in range(len(record.players))]
     each = ", ".join(f"{name} {count}" for name, count in zip(record.players, shares, strict=True))
-    return f"of {len(proofs)} shuffles and draws there are shares of {each}; the commitments:"
+    chance = counted(len(proofs), "shuffle or draw", "shuffles and draws")
+    return f"{chance}, with shares of {each}; the commitments:"
 
 
 def show(files: Iterable[str], lang: str, as_json: bool) -> int:
@@ -116,8 +117,8 @@ def _line(place: str, fault: Fault) -> str:
 def _summary(record: Record, plain: dict[str, Any]) -> str:
     stacks = ", ".join(f"{name} {chips}" for name, chips in zip(record.players, plain["stacks"], strict=True))
     state = "over" if plain["over"] else f"in progress, {plain['pool']} in the pool"
-    unit = ("spread" if plain["game"] == "fear" else "deal") + "s" * (plain["deals"] != 1)
-    return f"ok, {plain['game']}, {plain['deals']} {unit}, {plain['moves']} moves, {state}; {stacks}"
+    deals = counted(plain["deals"], "spread" if plain["game"] == "fear" else "deal")
+    return f"ok, {plain['game']}, {deals}, {counted(plain['moves'], 'move')}, {state}; {stacks}"
 
 
 def told(record: Record, lang: str) -> Iterator[str]:

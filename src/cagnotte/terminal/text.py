@@ -35,6 +35,15 @@ def clean(text: str) -> str:
     return "".join([character if character.isprintable() else "\ufffd" for character in text])
 
 
+def counted(n: int, one: str, many: str = "") -> str:
+    """A number with its noun, in English.
+
+    >>> counted(1, "table"), counted(2, "table"), counted(2, "entry", "entries")
+    ('1 table', '2 tables', '2 entries')
+    """
+    return f"{n} {one if n == 1 else many or f'{one}s'}"
+
+
 def width(text: str) -> int:
     """How many cells of a terminal the text takes.
 
