@@ -39,6 +39,7 @@ GROUPS = [
     {"telling"},
     {"tales"},
     {"alone"},
+    {"study"},
     {"server", "terminal"},
     {"cli"},
 ]
