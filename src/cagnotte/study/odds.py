@@ -112,7 +112,7 @@ def length(chips: Sequence[int], down: int = PACK) -> Length:
     """How long a game from this position lasts; `chips` and `down` as for `chances`. Raises Illegal.
 
     >>> round(length([2] * 5).cards, 2)
-    82.4
+    113.72
     """
     start = _checked(chips, down)
     levels = _levels(start)
