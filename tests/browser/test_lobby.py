@@ -7,6 +7,7 @@ import pytest
 from company import cut_off
 from conftest import Served
 from looks import faults, sideways
+from person import turn
 from playwright.sync_api import Browser, Page, expect
 
 Visit = Callable[..., Page]
@@ -446,7 +447,7 @@ def test_who_leaves_a_game_may_come_back_to_the_seat(visit: Visit) -> None:
     guest.get_by_role("button", name="This table").click()
     guest.get_by_role("button", name="Leave the table").click()
     guest.get_by_role("button", name="Leave", exact=True).click()
-    guest.get_by_role("link", name="Fan Tan").first.click()
+    guest.goto(path_of(host))
     guest.set_viewport_size({"width": 320, "height": 568})
     expect(guest.get_by_text("A bot is playing in your seat.")).to_be_visible()
     assert sideways(guest) <= 0
@@ -454,6 +455,22 @@ def test_who_leaves_a_game_may_come_back_to_the_seat(visit: Visit) -> None:
     guest.get_by_role("button", name="Back to my seat").click()
     expect(guest.get_by_role("button", name="Back to my seat")).to_have_count(0)
     at_cards(guest)
+
+
+def test_home_leads_back_to_the_seat_that_one_left(visit: Visit) -> None:
+    """One tap, and he plays again: no onlooker's view on the way."""
+    page = turn(visit, "fan-tan")
+    hand = page.locator(".held").evaluate_all("all => all.map(one => one.dataset.held)")
+    page.get_by_role("button", name="This table").click()
+    page.get_by_role("button", name="Leave the table").click()
+    page.get_by_role("button", name="Leave", exact=True).click()
+    page.get_by_role("heading", name="Back to your seat").wait_for()
+    page.locator(".resume a").click()
+    page.locator(".hand").wait_for()
+    assert set(page.locator(".held").evaluate_all("all => all.map(one => one.dataset.held)")) <= set(hand)
+    expect(page.locator(".notes .note")).to_have_count(0)
+    page.reload()
+    page.locator(".hand").wait_for()
 
 
 def test_an_onlooker_is_told_so(visit: Visit) -> None:

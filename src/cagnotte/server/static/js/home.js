@@ -4,6 +4,7 @@ import { html } from "./html.js";
 import { Icon } from "./icons.js";
 import { JoinForm, OpenTables } from "./join.js";
 import { dropSeat, held } from "./keep.js";
+import { comeBack } from "./lobby.js";
 import { engine, isAlone, reachable } from "./offline.js";
 import { Picture } from "./picture.js";
 import { at } from "./route.js";
@@ -66,7 +67,7 @@ function Back() {
       <h2 id="seats" class="label">${t("ui.home.seats")}</h2>
       ${seats.map(({ table, game, at: when }) => html`
         <div class="panel" key=${table}>
-          <a class="btn quiet" href=${at(`t/${table}`)}>
+          <a class="btn quiet" href=${at(`t/${table}`)} onClick=${() => comeBack(table)}>
             <${Icon} name="back" /><span>${t(`game.${game}`)} <span class="muted">${moment(when)}</span></span></a>
           <button class="btn quiet icon" aria-label=${t("ui.home.forget", { game: t(`game.${game}`) })}
             onClick=${() => dropSeat(table)}><${Icon} name="close" /></button>

@@ -2,11 +2,11 @@
 import { NameField, submitted, typed } from "./fields.js";
 import { InWords, MySeat, SeatActs, TableFields, hosting, marks, own } from "./host.js";
 import { HouseRules } from "./house.js";
-import { html, signal, useEffect, useRef } from "./html.js";
+import { effect, html, signal, untracked, useEffect, useRef } from "./html.js";
 import { Icon } from "./icons.js";
 import { lasting, set, settings } from "./keep.js";
 import { announce } from "./live.js";
-import { send } from "./net.js";
+import { send, update } from "./net.js";
 import { at as addressOf } from "./route.js";
 import { openRules } from "./rules.js";
 import { Invite } from "./share.js";
@@ -28,6 +28,17 @@ export function nameAmong(seats) {
 /** @param {Table} table @param {number} [seat] any that is free, if none is named */
 export const sit = (table, seat) =>
   send({ type: "sit", name: nameAmong(table.seats), ...(seat === undefined ? {} : { seat }) });
+
+/** The table to which one goes back to play, until it is in view. @type {string | null} */
+let back = null;
+/** Go back to a table to play: whoever had left it has his seat again. @param {string} table */
+export const comeBack = (table) => void (back = table);
+effect(() => {
+  const table = update.value?.table;
+  if (!table || back === null) return;
+  if (table.id === back && table.me === null && table.former !== null) untracked(() => sit(table));
+  back = null;
+});
 
 /** What an onlooker at a table in play is offered: the seat that he left, or a free one when it is over; nothing else.
  * @param {Table} table */
