@@ -353,8 +353,8 @@ TOLD: list[tuple[Any, str, str]] = [
     ),
     (
         Spread(1, ()),
-        "The pack is spread face down in thirteen columns of four.",
-        "On étale le paquet à couvert, en treize colonnes de quatre.",
+        "The pack is spread face down: 52 places.",
+        "On étale le paquet à couvert : 52 places.",
     ),
     (
         Named(0, CARD["JS"]),

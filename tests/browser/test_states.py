@@ -319,8 +319,8 @@ def test_a_card_turns_as_slowly_whether_it_is_the_fear_or_not(visit: Visit) -> N
     assert slow == sorted(slow) and slow[0] < slow[2]
 
 
-def test_places_stand_in_columns_of_four_and_are_called_so(visit: Visit) -> None:
-    """F3, B095: thirteen columns of four, turned on an upright phone; for the ear column P÷4, row P mod 4."""
+def test_places_stand_in_columns_of_four_and_are_called_by_number(visit: Visit) -> None:
+    """F3, B095: thirteen columns of four, turned on an upright phone; for the ear a number that is right in both."""
     page = turn(visit, "fear", players=5)
     where = """() => [...document.querySelectorAll(".place")].map((one) => {
       const { x, y } = one.getBoundingClientRect();
@@ -339,7 +339,8 @@ def test_places_stand_in_columns_of_four_and_are_called_so(visit: Visit) -> None
         "all => all.map(one => [one.dataset.place, one.ariaLabel])"
     )
     for place, label in labels:
-        assert label == f"face-down card, column {int(place) // 4 + 1}, row {int(place) % 4 + 1}"
+        assert label == f"face-down card {int(place) + 1}"
+    assert "column" not in page.locator(".lines").text_content()
 
 
 # What is heard, and what calls.

@@ -1,4 +1,4 @@
-// Fear: 52 places in thirteen columns of four, the fear beside them, and the choice of a new one.
+// Fear: 52 places, the fear beside them, and the choice of a new one.
 import { Back, Card, RANKS, SUITS } from "./card.js";
 import { html, useRef } from "./html.js";
 import { dare, risk } from "./prompt.js";
@@ -7,8 +7,6 @@ import { steer } from "./steer.js";
 import { cardName, t } from "./text.js";
 
 /** @typedef {import("./stage.js").Scene} Scene */
-
-const ROWS = 4;
 
 /** The fear, large, and how many cards are still face down. @param {{scene: Scene}} props */
 export function FearCard({ scene: { view } }) {
@@ -36,7 +34,7 @@ export function Places({ scene: { view, log }, mine }) {
       ${view.places.map((/** @type {string | null} */ card, /** @type {number} */ place) => html`
         <button class="place" key=${place} data-place=${place} data-up=${card !== null} data-latest=${latest?.kind === "turned" && latest.place === place}
           aria-disabled=${!mine || card !== null} tabindex=${place === at.current ? 0 : -1}
-          aria-label=${card ? cardName(card) : t("ui.fear.place", { column: 1 + Math.floor(place / ROWS), row: 1 + (place % ROWS) })}
+          aria-label=${card ? cardName(card) : t("ui.fear.place", { n: place + 1 })}
           onFocus=${() => (at.current = place)}
           onClick=${(/** @type {MouseEvent} */ event) => event.detail < 2 && mine && card === null && play(`turn ${place}`)}>
           ${card ? html`<${Card} card=${card} />` : html`<${Back} />`}
