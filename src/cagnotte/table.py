@@ -316,7 +316,7 @@ class Table(Seating):
         self.play, events = play(self.game, self.play, self.game.parse(played.move))
         for event in events:
             if type(event) is Shuffled:
-                self.log_from = len(self.events)
+                self.log_from = len(self.events) - 2  # with what made somebody dealer, and chance's turn
             elif type(event) is FirstDealer:
                 self.dealer = event.seat
             self.events.append(event)

@@ -48,6 +48,38 @@ def test_a_whole_sitting_to_its_end(
     assert asked(page) != "over"
 
 
+DEALER = "document.querySelector('.seat:has(.dealer)')?.dataset.seat"
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_a_settlement_is_of_the_deal_that_has_ended(visit: Visit, width: int) -> None:
+    """Its dealer, number and log; the next deal is told with its shuffle, also to the ear, and to who comes late."""
+    page = table(visit, "fan-tan", 3, rules={"deals": 3}, width=width)
+    dealers = [page.evaluate(DEALER) for what in play(page, ".prompt .go") if what.startswith(".held")]
+    heard = page.locator("[role=log].sr p", has_text="Deal 2")
+    for come in (page.reload, lambda: None):
+        assert page.evaluate(DEALER) == dealers[-1]
+        expect(page.locator(".nth")).to_have_text("Deal 1 of 3")
+        expect(page.locator(".ticker .line")).to_contain_text("the deal, and")
+        expect(heard).to_have_count(0)
+        come()
+        page.locator(".settlement").wait_for()
+    page.locator(".prompt .go").click()
+    expect(heard).to_have_count(1)
+    expect(page.locator(".nth")).to_have_text("Deal 2 of 3")
+    assert asked(page) and page.evaluate(DEALER) != dealers[-1]
+
+
+def test_a_spread_that_is_over_shows_who_dealt_it(visit: Visit) -> None:
+    """F10: who turned the last card deals the next, once the pack is shuffled."""
+    page = table(visit, "fear", 5, rules={"stake": 9})
+    dealers = [page.evaluate(DEALER) for _ in play(page, ".prompt .go")]
+    for _ in range(2):
+        assert page.evaluate(DEALER) == dealers[-1]
+        page.reload()
+        page.locator(".spread-out").wait_for()
+
+
 def columns(page: Page) -> tuple[list[str], list[list[int]]]:
     """The account of the deal, column by column."""
     if not page.locator(".settlement").count():

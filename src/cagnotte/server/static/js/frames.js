@@ -1,4 +1,5 @@
 // A deal that is over, frame by frame, as the scenes that the boards draw.
+import { nothing, remember } from "./scene.js";
 
 /** @typedef {import("./types.js").Told} Told */
 /** @typedef {import("./types.js").Event} Event */
@@ -18,14 +19,7 @@ export const beginning = (told) =>
 /** What the boards draw after a frame; nobody looks from a seat. @param {Told} told @param {string} id @param {number} at @returns {Scene} */
 export function sceneAt(told, id, at) {
   const frames = told.frames.slice(0, at + 1);
-  const log = frames.flatMap((_, i) => sayings(told, i));
-  /** @type {Record<number, Event>} */
-  const last = {};
-  for (const event of log)
-    if (typeof event.seat === "number" && ["laid", "passed", "declined", "turned"].includes(event.kind)) last[event.seat] = event;
-  const drew = log.find(({ kind }) => kind === "drew");
-  const shuffled = log.some(({ kind }) => kind === "shuffled");
-  const drawn = drew && !shuffled ? { seat: Number(drew.seat), cards: /** @type {string[]} */ (drew.cards) } : null;
+  const left = frames.flatMap((_, i) => sayings(told, i)).reduce(remember, nothing());
   /** @type {any} */
   const view = frames.at(-1)?.view;
   const before = /** @type {any} */ (frames.at(-2)?.view);
@@ -38,6 +32,6 @@ export function sceneAt(told, id, at) {
       seats: told.names.map((name) => ({ name, kind: "bot", level: null, here: true, stand_in: false })),
       waiting: null, paused: false, watching: 0, also: [],
     }),
-    log, last, drawn, fresh: false,
+    ...left, fresh: false,
   };
 }

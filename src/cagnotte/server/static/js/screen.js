@@ -11,7 +11,7 @@ import { Qr } from "./qr.js";
 import { linkTo, onlyHere, outward } from "./route.js";
 import { Seat } from "./seats.js";
 import { Code, commands } from "./share.js";
-import { shown } from "./stage.js";
+import { drawn } from "./stage.js";
 import { Nth, Pool, board } from "./table.js";
 import { Bubbles } from "./talk.js";
 import { t } from "./text.js";
@@ -43,7 +43,7 @@ export function Screen({ games }) {
     return () => void (sharing.value = false);
   }, []);
   useEffect(renew, []);
-  const scene = shown.value;
+  const scene = drawn.value;
   const table = update.value?.table;
   const playing = Boolean(scene?.view && table && table.state !== "lobby");
   useEffect(() => {

@@ -38,12 +38,9 @@ function account({ log, view }) {
 }
 
 /** The deal once more, step by step. @param {{scene: Scene}} props */
-function LookAgain({ scene: { view, table } }) {
-  // Once the next deal is due, it is the one before that has been settled.
-  const deal = view.deal && (view.over ? view.deal : view.deal - 1);
-  return html`<a class="btn quiet look" href=${at(`t/${table.id}/replay${deal ? `?deal=${deal}` : ""}`)}>
-    <${Icon} name="replay" />${t(deal ? "ui.table.look" : "ui.table.look.game")}</a>`;
-}
+const LookAgain = ({ scene: { view, table } }) => html`
+  <a class="btn quiet look" href=${at(`t/${table.id}/replay${view.deal ? `?deal=${view.deal}` : ""}`)}>
+    <${Icon} name="replay" />${t(view.deal ? "ui.table.look" : "ui.table.look.game")}</a>`;
 
 /** The account of a deal: it adds up from left to right. @param {{scene: Scene}} props */
 export function Settlement({ scene }) {

@@ -1,20 +1,19 @@
 // What the boards draw. Updates wait in a queue and their events are shown one after another, at the chosen pace; the view
 // grows by each event, and after the last it is the one that was sent. Only then may the player act.
-import { batch, effect, signal, untracked } from "./html.js";
+import { batch, computed, effect, signal, untracked } from "./html.js";
 import { settings } from "./keep.js";
 import { announce } from "./live.js";
 import { look, move } from "./motion.js";
 import { act, pending, update } from "./net.js";
+import { nothing, ofDeal, remember } from "./scene.js";
 import { hear } from "./sound.js";
 
 /** @typedef {import("./types.js").Event} Event */
 /** @typedef {import("./types.js").Update} Update */
 /** @typedef {import("./types.js").Table} Table */
-/** @typedef {{seat: number, cards: string[]}} Drawn */
 /**
- * What is to be seen: `view` may lack some events yet, `log` ends with the last one shown, `last` is what each seat last did
- * in this deal, `drawn` the cards turned for the first dealer so far; `fresh` when it comes without events.
- * @typedef {{version: number, view: any, table: Table, log: Event[], last: Record<number, Event>, drawn: Drawn | null, fresh: boolean}} Scene
+ * What is to be seen: `view` may lack some events yet; `fresh` when it comes without events.
+ * @typedef {import("./scene.js").Left & {version: number, view: any, table: Table, fresh: boolean}} Scene
  */
 
 const STEP = { slow: 450, normal: 280, quick: 120, once: 0 };
@@ -25,11 +24,12 @@ const LASTS = {
 };
 const LINGERS = 2.5; // steps that the fear is looked at, once it is up
 const PATIENCE = 3; // updates that may wait before the showing hurries
-const KEPT = 500; // events of the log
 const DRAWN_ONE_BY_ONE = 16;
 
 /** @type {import("./html.js").Signal<Scene | null>} */
 export const shown = signal(null);
+/** The same as it is drawn. */
+export const drawn = computed(() => shown.value && ofDeal(shown.value));
 /** Whether everything that was sent is shown. */
 export const settled = signal(true);
 
@@ -86,7 +86,7 @@ function jump(latest) {
 }
 
 /** @param {Update} latest @returns {Scene} */
-const blank = ({ version, view, table }) => ({ version, view, table, log: [], last: {}, drawn: null, fresh: false });
+const blank = ({ version, view, table }) => ({ version, view, table, ...nothing(), fresh: false });
 
 async function show() {
   const mine = ++run;
@@ -110,7 +110,7 @@ async function show() {
       if (last) finish(scene, latest);
       else shown.value = scene;
       for (const event of part) {
-        if (event.say && !event.more) announce(event.say);
+        tell(event, scene.log);
         hear(event, latest.table.me);
       }
       if (!seen) continue;
@@ -121,6 +121,14 @@ async function show() {
     if (parts.length === 0) finish(scene, latest);
   }
   running = hurry = false;
+}
+
+/** Say what happened. That a deal begins is said with its shuffle: until then the accounts of the last are in view.
+ * @param {Event} event @param {Event[]} log */
+function tell({ kind, say, more }, log) {
+  const begins = kind === "shuffled" && log.findLast((one) => one.kind === "deal");
+  if (begins) announce(begins.say);
+  if (say && !more && kind !== "deal") announce(say);
 }
 
 /** The view that was sent; the player may act on it if nothing newer waits. @param {Scene} scene @param {Update} latest */
@@ -170,18 +178,6 @@ function steps(events) {
     else parts.push([event]);
   }
   return parts;
-}
-
-/** What an event leaves behind it in the log and at the seats. @param {Scene} scene @param {Event} event @returns {Scene} */
-function remember(scene, event) {
-  const { kind, seat } = event;
-  let { log, last, drawn } = scene;
-  if (!event.more) log = [...log, event].slice(-KEPT);
-  if (kind === "drew") drawn = { seat: Number(seat), cards: /** @type {string[]} */ (event.cards) };
-  if (kind === "shuffled" || kind === "gathered") last = {};
-  if (kind === "shuffled") drawn = null;
-  if (typeof seat === "number" && ["laid", "passed", "declined", "turned"].includes(kind)) last = { ...last, [seat]: event };
-  return { ...scene, log, last, drawn };
 }
 
 /**

@@ -13,22 +13,23 @@ import { DockedLog, RaisedLog, Ticker } from "./log.js";
 import { send } from "./net.js";
 import { Notes } from "./notes.js";
 import { Hint, Prompt, asked, onSkipKey } from "./prompt.js";
+import { settles } from "./scene.js";
 import { Ring, Seat, nameOf } from "./seats.js";
 import { Ending, Settlement } from "./settlement.js";
-import { settled, shown } from "./stage.js";
+import { drawn, settled } from "./stage.js";
 import { date, num, t } from "./text.js";
 
 /** @typedef {import("./stage.js").Scene} Scene */
 
 /** What lies in the middle, by phase. @param {Scene} scene @param {boolean} mine */
 export function board(scene, mine) {
-  const { view, drawn } = scene;
+  const { view } = scene;
   if (view.over) return html`<${Ending} scene=${scene} />`;
   switch (view.phase) {
     case "draw":
     case "shuffle":
-      if (view.shown?.some((/** @type {string[]} */ cards) => cards.length)) return html`<${Settlement} scene=${scene} />`;
-      if (drawn) return html`<${Draw} scene=${scene} />`;
+      if (view.counts && settles(view)) return html`<${Settlement} scene=${scene} />`;
+      if (scene.drawn) return html`<${Draw} scene=${scene} />`;
       if (view.places?.length) return html`<${FearCard} scene=${scene} /><${Places} scene=${scene} mine=${false} />`;
       return html`<${Pack} />`;
     case "dealer":
@@ -73,11 +74,7 @@ function Paused({ scene }) {
 
 /** Which deal of the sitting this is, or which spread when Fear needed another. @param {{view: any}} props */
 export function Nth({ view }) {
-  const nth = view.deal - (view.phase === "shuffle" && view.deal > 1 ? 1 : 0); // the one that has just been settled
-  if (view.counts)
-    return nth
-      ? html`<p class="nth">${t("ui.table.deal", { nth, of: view.deals })}</p>`
-      : null;
+  if (view.counts) return view.deal ? html`<p class="nth">${t("ui.table.deal", { nth: view.deal, of: view.deals })}</p>` : null;
   return view.spread > 1 ? html`<p class="nth">${t("ui.fear.spread.nth", { nth: view.spread })}</p>` : null;
 }
 
@@ -86,7 +83,7 @@ const NEXT = [".prompt .btn:not([aria-disabled=true])", ".held[tabindex='0']", "
 
 /** The table in play; nothing while it is in the lobby. */
 export function TableView() {
-  const scene = shown.value;
+  const scene = drawn.value;
   const root = useRef(/** @type {HTMLElement | null} */ (null));
   const focused = root.current?.contains(document.activeElement) ?? false;
   useLayoutEffect(() => {
