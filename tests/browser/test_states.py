@@ -320,7 +320,7 @@ def test_a_card_turns_as_slowly_whether_it_is_the_fear_or_not(visit: Visit) -> N
 
 
 def test_places_stand_in_columns_of_four_and_are_called_by_number(visit: Visit) -> None:
-    """F3, B095: thirteen columns of four, turned on an upright phone; for the ear a number that is right in both."""
+    """F3, B095: thirteen columns of four, turned on an upright phone; for the ear a number, right in both."""
     page = turn(visit, "fear", players=5)
     where = """() => [...document.querySelectorAll(".place")].map((one) => {
       const { x, y } = one.getBoundingClientRect();

@@ -1,7 +1,7 @@
 // A table for one in this browser: the page's side of `worker.js`. Fetched when somebody plays without a server.
 import { kept } from "./offline.js";
 
-/** @typedef {import("./offline.js").Line} Line */
+/** @typedef {import("./line.js").Line} Line */
 
 /** @type {Worker | null} */
 let worker = null;

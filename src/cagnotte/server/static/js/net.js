@@ -2,7 +2,8 @@
 import { ROOT, early } from "./early.js";
 import { effect, signal } from "./html.js";
 import { dropSeat, holdSeat, seatAt, seatsAt, takeOffered } from "./keep.js";
-import { Line, isAlone, openAlone, replayAlone, served } from "./offline.js";
+import { Line, openAlone, replayAlone } from "./line.js";
+import { isAlone, served } from "./offline.js";
 import { toShare } from "./shares.js";
 import { called } from "./text.js";
 
@@ -60,8 +61,8 @@ export async function ask(path, body, token = null) {
   const response = await (begun ?? fetch(new URL(path, ROOT), body === undefined ? get : post).catch(() => null));
   served(response);
   if (!response || response.status === 502 || response.status === 504) { // nobody, or a proxy that finds nobody
-    const opened = path === "api/tables" ? await openAlone(body) : null;
-    if (opened) return own(opened);
+    const made = path === "api/tables" ? await openAlone(body) : null;
+    if (made) return own(made);
     throw new TypeError("no server");
   }
   const answer = await response.json().catch(() => null);
@@ -84,9 +85,9 @@ let tries = 0;
 let heard = 0;
 let lang = /** @type {import("./types.js").Lang} */ ("en");
 /** @type {ReturnType<typeof setTimeout> | undefined} */
-let again_at;
+let nextTry;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
-let answer_by;
+let deadline;
 
 /** Open the table's socket and keep it open until `disconnect`; a screen shared by all looks on without a seat.
  * @param {string} id @param {typeof lang} tongue @param {boolean} [looking] */
@@ -116,8 +117,8 @@ export function retry() {
 }
 
 function hangUp() {
-  clearTimeout(again_at);
-  clearTimeout(answer_by);
+  clearTimeout(nextTry);
+  clearTimeout(deadline);
   if (!socket) return;
   socket.onopen = socket.onmessage = socket.onclose = null;
   socket.close();
@@ -132,7 +133,7 @@ function open() {
   socket.onopen = hello;
   socket.onmessage = (/** @type {{data: string}} */ { data }) => hear(JSON.parse(data));
   socket.onclose = lose;
-  answer_by = setTimeout(lose, isAlone(table) ? WAKING : 3 * PATIENCE);
+  deadline = setTimeout(lose, isAlone(table) ? WAKING : 3 * PATIENCE);
 }
 
 function hello() {
@@ -147,13 +148,13 @@ function lose() {
   if (tries > 0 || update.value) status.value = "lost";
   const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.max(0, tries - SOON)) * (0.75 + Math.random() / 2);
   tries += 1;
-  again_at = setTimeout(open, wait);
+  nextTry = setTimeout(open, wait);
 }
 
 /** @param {FromServer} message */
 function hear(message) {
   heard = Date.now();
-  clearTimeout(answer_by);
+  clearTimeout(deadline);
   switch (message.type) {
     case "update": {
       const fresh = status.value !== "live";
@@ -262,8 +263,8 @@ const newId = () => [...crypto.getRandomValues(new Uint32Array(4))].map((word) =
 /** Ask whether the server is there; the line is lost if nothing comes back. */
 function probe() {
   if (!post({ type: "ping" })) return lose();
-  clearTimeout(answer_by);
-  answer_by = setTimeout(lose, PATIENCE);
+  clearTimeout(deadline);
+  deadline = setTimeout(lose, PATIENCE);
 }
 
 setInterval(() => status.value === "live" && Date.now() - heard > QUIET && probe(), 5_000);

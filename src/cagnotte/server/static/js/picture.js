@@ -1,11 +1,9 @@
 // The five games as small tables, laid with the very cards one plays with. Pictures only: they say nothing aloud.
-import { Back, Card } from "./card.js";
+import { Back, Card, RANKS } from "./card.js";
 import { html } from "./html.js";
 
 /** A card (null: its back; `chip`: no card but a chip) with its middle at x, y and its width w, in hundredths of the picture's width, turned by some degrees.
  * @typedef {[card: string | null, x: number, y: number, w: number, turn?: number]} Spot */
-
-const RANKS = "A23456789TJQK";
 
 /** Cards side by side, each under its rank's column. @param {string} ranks @param {string} suit @param {number} y @returns {Spot[]} */
 const row = (ranks, suit, y) => [...ranks].map((rank) => [rank + suit, 50 + 10.8 * (RANKS.indexOf(rank) - 6.5), y, 10]);
