@@ -1,0 +1,204 @@
+"""Bots against each other on duplicate deals: the same cards for every seating, which takes most luck out.
+
+A block is one deal of the pack, played once with each seating of the bots; what a bot won in it, on average
+over its seats, is one value. The intervals are over blocks. All have chips enough for what they owe, and the
+dice of a seat in a block are the same whoever sits there.
+"""
+
+import random
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from itertools import permutations
+from math import ceil, inf, sqrt
+from multiprocessing import get_context
+from typing import Any, Final
+
+from cagnotte.cards import CARD, PACK
+from cagnotte.core import Cut, Illegal, Shuffle, play, replay
+from cagnotte.fantan_terms import Draw
+from cagnotte.games import choose
+from cagnotte.players import bot
+
+CHIPS: Final = 1000  # which nobody loses in a deal
+BATCH: Final = 5  # blocks that a process plays before it tells
+SURE: Final = 1.96  # standard errors: 95 %
+LEAST: Final = 30  # blocks before an interval is told
+
+
+@dataclass(slots=True)
+class Mean:
+    """A mean over blocks, with its 95 % interval."""
+
+    n: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+
+    def add(self, value: float) -> None:
+        """One block more."""
+        self.n += 1
+        self.total += value
+        self.squares += value * value
+
+    def join(self, other: "Mean") -> None:
+        """The blocks of another too."""
+        self.n += other.n
+        self.total += other.total
+        self.squares += other.squares
+
+    @property
+    def mean(self) -> float:
+        """Their mean."""
+        return self.total / self.n if self.n else 0.0
+
+    @property
+    def spread(self) -> float:
+        """Their standard deviation."""
+        if self.n < 2:
+            return inf
+        return sqrt(max(0.0, self.squares - self.total**2 / self.n) / (self.n - 1))
+
+    @property
+    def interval(self) -> float:
+        """How far the mean may be off, up or down, with 95 % confidence; infinite for too few blocks."""
+        return SURE * self.spread / sqrt(self.n) if self.n >= LEAST else inf
+
+    @property
+    def needed(self) -> float:
+        """How many blocks it takes, or would have, until the interval leaves out 0."""
+        return ceil((SURE * self.spread / self.mean) ** 2) if self.mean else inf
+
+
+@dataclass(slots=True)
+class Score:
+    """What one bot did: chips and wins a deal, and the seconds it took for a decision that it had."""
+
+    bot: str
+    chips: Mean = field(default_factory=Mean)
+    wins: Mean = field(default_factory=Mean)
+    decisions: int = 0
+    seconds: float = 0.0
+
+    def join(self, other: "Score") -> None:
+        """The same bot in other blocks."""
+        self.chips.join(other.chips)
+        self.wins.join(other.wins)
+        self.decisions += other.decisions
+        self.seconds += other.seconds
+
+
+@dataclass(slots=True)
+class Result:
+    """A match so far: a score for each bot that differs, and the lead of each over each other, in chips."""
+
+    scores: list[Score]
+    leads: dict[tuple[str, str], Mean]
+    blocks: int = 0
+
+    def join(self, other: "Result") -> None:
+        """Other blocks of the same match."""
+        self.blocks += other.blocks
+        for mine, theirs in zip(self.scores, other.scores, strict=True):
+            mine.join(theirs)
+        for pair, lead in self.leads.items():
+            lead.join(other.leads[pair])
+
+
+@dataclass(frozen=True)
+class Match:
+    """A bot for each seat of a game, and the dice; raises Illegal for what cannot be.
+
+    `play` yields the result so far, again and again.
+    """
+
+    game: str
+    bots: tuple[str, ...]
+    rules: dict[str, Any] = field(default_factory=dict)
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if self.game == "fear":
+            raise Illegal(None, "Fear leaves nothing to skill: see `cagnotte odds fear`")
+        choose(self.game, len(self.bots), self._rules)
+        for name in self.bots:
+            bot(name)
+
+    @property
+    def _rules(self) -> dict[str, Any]:
+        return {**self.rules, "chips": CHIPS, "deals": 1}
+
+    @property
+    def seatings(self) -> list[tuple[str, ...]]:
+        """All ways to seat the bots that differ."""
+        return sorted(set(permutations(self.bots)))
+
+    def begin(self) -> Result:
+        """The result of no block."""
+        names = list(dict.fromkeys(self.bots))
+        pairs = {(one, other): Mean() for one in names for other in names if one != other}
+        return Result([Score(name) for name in names], pairs)
+
+    def blocks(self, numbers: Sequence[int]) -> Result:
+        """The result of these blocks, by number: the same whoever plays them, and when."""
+        result, game = self.begin(), choose(self.game, len(self.bots), self._rules)
+        for number in numbers:
+            self._block(game, number, result)
+        return result
+
+    def play(self, deals: int, processes: int = 1) -> Iterator[Result]:
+        """The result so far, after each batch of so many deals."""
+        batches = [range(first, min(first + BATCH, deals)) for first in range(0, deals, BATCH)]
+        so_far = self.begin()
+        if processes == 1:
+            for batch in batches:
+                so_far.join(self.blocks(batch))
+                yield so_far
+            return
+        with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+            try:
+                for result in pool.map(self.blocks, batches):
+                    so_far.join(result)
+                    yield so_far
+            finally:
+                pool.shutdown(wait=True, cancel_futures=True)
+
+    def _block(self, game: Any, number: int, result: Result) -> None:
+        pack = random.Random(f"{self.seed} {number}").sample(PACK, len(PACK))
+        chips: dict[str, list[int]] = {score.bot: [] for score in result.scores}
+        wins: dict[str, list[bool]] = {score.bot: [] for score in result.scores}
+        scores = {score.bot: score for score in result.scores}
+        for seating in self.seatings:
+            dice = [random.Random(f"{self.seed} {number} {seat}") for seat in range(game.players)]
+            end = _deal(game, pack, [scores[name] for name in seating], dice)
+            for seat, name in enumerate(seating):
+                chips[name].append(game.bank(end).stacks[seat] - CHIPS)
+                wins[name].append(not end.hands[seat])
+        for name, score in scores.items():
+            score.chips.add(sum(chips[name]) / len(chips[name]))
+            score.wins.add(sum(wins[name]) / len(wins[name]))
+        for (one, other), lead in result.leads.items():
+            lead.add(sum(chips[one]) / len(chips[one]) - sum(chips[other]) / len(chips[other]))
+        result.blocks += 1
+
+
+def _deal(game: Any, pack: Sequence[Any], seating: Sequence[Score], dice: Sequence[random.Random]) -> Any:
+    """The end of one deal of this pack by seat 0."""
+    state = replay(game, (Draw(0, (CARD["JS"],)), Shuffle(tuple(pack))))
+    state, happened = play(game, state, Cut(26))
+    bots = [bot(score.bot) for score in seating]
+    told: list[list[Any]] = [[] for _ in bots]
+    seen = [0] * len(bots)
+    while (seat := game.actor(state)) is not None:
+        news = [game.redact(event, seat) for event in happened[seen[seat] :]]
+        told[seat] += [event for event in news if event is not None]
+        seen[seat] = len(happened)
+        view = game.view(state, seat)
+        began = time.process_time()
+        action = bots[seat](view, told[seat], dice[seat])
+        if len(view.moves) > 1:
+            seating[seat].seconds += time.process_time() - began
+            seating[seat].decisions += 1
+        state, events = play(game, state, action)
+        happened += events
+    return state
