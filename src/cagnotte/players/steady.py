@@ -5,7 +5,7 @@ own card behind it can go, and costs what it opens to others alone; so king and 
 nothing. The rank that opens the suits is the one that brings the own cards nearest. In Play or Pay whoever
 lays the last card of a suit leads the next, so a suit is led with the card above an own one.
 
-What decides is also the reason that is given: each move comes as a `Hint`.
+`ways` decides, and what it reckons with is also the reason that is given: each move comes as a `Hint`.
 """
 
 import random
@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from cagnotte.cards import PACK, Card
-from cagnotte.fantan import PASS, Lay, bits_of
+from cagnotte.fantan import LAY, PASS, Lay, bits_of
 from cagnotte.layout import SUIT
+from cagnotte.players import ways
 
-SUITS: Final = (0, 13, 26, 39)  # the place of each suit's ace among the bits of a hand
-# The cards of others that a way opens, and the rank of the farthest own one behind them.
-Way = tuple[int, int | None]
+# The cards of others that a way opens, and the rank of the farthest own one behind them or `ways.NONE`.
+Way = tuple[int, int]
+NOTHING: Final = [(0, ways.NONE)]  # the ways of a king or an ace
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,127 +37,82 @@ def steady(view: Any, told: Sequence[Any], rng: random.Random) -> Any:
 
     Fear, and the cut, leave nothing to skill: there any move will do.
     """
-    found = best(view)
-    return rng.choice(view.moves) if found is None else found.action
+    if view.phase not in ("play", "bonus", "open"):
+        return rng.choice(view.moves)
+    card = _choice(view, bits_of(view.hand), _lays(view))
+    return PASS if card == ways.NONE else LAY[card]
 
 
 def best(view: Any) -> Hint | None:
     """The best move with its reason; None where nothing is left to skill."""
     if view.phase not in ("play", "bonus", "open"):
         return None
-    lays = [move for move in view.moves if type(move) is Lay]
-    if len(view.hand) == 1 and lays:
-        return _lay(lays[0], "hint.wins")
-    if view.phase == "bonus":  # the bonus card only opens doors, and to decline is free (E3): so win or wait
-        return Hint(PASS, "hint.decline" if lays else "hint.nothing", {})
-    if not lays:
+    hand, lays = bits_of(view.hand), _lays(view)
+    card = _choice(view, hand, lays)
+    if card == ways.NONE:
+        if view.phase == "bonus":
+            return Hint(PASS, "hint.decline" if lays else "hint.nothing", {})
         broke = not view.stacks[view.seat] and view.rules["debt"] == "off"
         return Hint(PASS, "hint.pass", {"n": 0 if broke else 1})
+    lay = LAY[card]
+    if len(view.hand) == 1:
+        return _lay(lay, "hint.wins")
     if len(lays) == 1:
-        return _lay(lays[0], "hint.only")
-    hand = bits_of(view.hand)
+        return _lay(lay, "hint.only")
     if view.game == "play-or-pay":
-        return _best_lead(lays, hand)
-    ranks = sorted({lay.card.rank - 1 for lay in lays})
-    if view.starts[0].rank == view.starts[-1].rank:  # what opens the suits is settled
-        return _best_lay(lays, hand, view.starts[0].rank - 1)
-    start = min(ranks, key=lambda rank: _cost(_ways_from(rank, hand)))
-    found = _best_lay([lay for lay in lays if lay.card.rank - 1 == start], hand, start)
-    return found if len(ranks) == 1 else _lay(found.action, "hint.begin")
+        return _why_lead(lay, hand)
+    if view.starts[0].rank == view.starts[-1].rank:
+        return _why_lay(lay, lays, hand, view.starts[0].rank - 1)
+    if len({each.card.rank for each in lays}) > 1:
+        return _lay(lay, "hint.begin")
+    return _why_lay(lay, lays, hand, lay.card.rank - 1)
+
+
+def _lays(view: Any) -> list[Lay]:
+    return [move for move in view.moves if type(move) is Lay]
+
+
+def _choice(view: Any, hand: int, lays: Sequence[Lay]) -> int:
+    fits, starts = bits_of([lay.card for lay in lays]), bits_of(view.starts)
+    return ways.choice(hand, fits, starts, view.game == "play-or-pay", view.phase == "bonus")
 
 
 def _lay(lay: Lay, key: str, **values: object) -> Hint:
     return Hint(lay, key, {"card": lay.card, **values})
 
 
-def _best_lay(lays: Sequence[Lay], hand: int, start: int) -> Hint:
-    """The lay of the most worth: for the way that it opens to own cards, or since it gives others least."""
-    ways = {lay: _ways(lay.card.index, hand, start) for lay in lays}
-    lay = max(lays, key=lambda lay: _worth(ways[lay]))
-    foreign, own = max(ways[lay], key=lambda way: (way[1] is not None, way[0]))
-    if own is None:
-        return _lay(lay, "hint.least", n=sum(opened for opened, _ in ways[lay]))
-    far, waiting = _card(lay.card, own), [lay for lay in lays if ways[lay] == [(0, None)]]
+def _why_lay(lay: Lay, lays: Sequence[Lay], hand: int, start: int) -> Hint:
+    """For the way that it opens to own cards, or since it gives others least."""
+    opened = _ways(lay.card.index, hand, start)
+    foreign, own = max(opened, key=lambda way: (way[1] != ways.NONE, way[0]))
+    if own == ways.NONE:
+        return _lay(lay, "hint.least", n=sum(cards for cards, _ in opened))
+    far = _card(lay.card, own)
+    waiting = next((other.card for other in lays if _ways(other.card.index, hand, start) == NOTHING), None)
     if waiting:
-        return _lay(lay, "hint.keep", n=foreign, far=far, keep=waiting[0].card)
+        return _lay(lay, "hint.keep", n=foreign, far=far, keep=waiting)
     return _lay(lay, "hint.way", n=foreign, far=far)
 
 
-def _worth(ways: Sequence[Way]) -> int:
-    """Two points for each foreign card between this and the farthest own one on each way that it opens.
-
-    On a way without own cards, one point off for each card that it opens, the card itself included.
-    """
-    return sum([-1 - foreign if own is None else 2 * foreign for foreign, own in ways])
-
-
-def _cost(ways: Sequence[Way]) -> int:
-    """What a start rank costs: two points for each foreign card before the farthest own one on each way.
-
-    On a way without own cards each of them costs a point.
-    """
-    return sum([foreign if own is None else 2 * foreign for foreign, own in ways])
-
-
-def _ways(index: int, hand: int, start: int) -> list[Way]:
+def _ways(card: int, hand: int, start: int) -> list[Way]:
     """The ways that a card opens: upward, downward, or from a start card both."""
-    suit, rank = divmod(index, 13)
-    cards, ways = hand >> 13 * suit & SUIT, []
+    suit, rank = divmod(card, 13)
+    cards, opened = hand >> 13 * suit & SUIT, []
     if rank >= start:
-        ways.append(_up(cards, rank))
+        opened.append(ways.up(cards, rank))
     if rank <= start:
-        ways.append(_down(cards, rank))
-    return ways
+        opened.append(ways.down(cards, rank))
+    return opened
 
 
-def _ways_from(start: int, hand: int) -> list[Way]:
-    """All ways from the start cards of this rank; before own cards a foreign start card must fall as well."""
-    ways = []
-    for suit in SUITS:
-        cards = hand >> suit & SUIT
-        first = 1 - (cards >> start & 1)
-        for foreign, own in (_up(cards, start), _down(cards, start)):
-            ways.append((foreign if own is None else foreign + first, own))
-    return ways
-
-
-def _up(cards: int, rank: int) -> Way:
-    above = cards >> rank + 1
-    if above:
-        return above.bit_length() - above.bit_count(), rank + above.bit_length()
-    return 12 - rank, None
-
-
-def _down(cards: int, rank: int) -> Way:
-    below = cards & (1 << rank) - 1
-    if below:
-        lowest = (below & -below).bit_length() - 1
-        return rank - lowest - below.bit_count(), lowest
-    return rank, None
-
-
-def _best_lead(lays: Sequence[Lay], hand: int) -> Hint:
-    """The lead of a suit whose last card is an own one, or of the longest (P3).
-
-    With one suit alone in hand there is nothing left to lead for, and only the own last card counts.
-    """
-    alone = any(not hand & ~(SUIT << suit) for suit in SUITS)
-    leads = {lay: _lead(lay.card.index, hand, alone) for lay in lays}
-    lay = max(lays, key=lambda lay: leads[lay])
-    keeps, own, nearest = leads[lay]
+def _why_lead(lay: Lay, hand: int) -> Hint:
+    """For a suit that ends with an own card, or for the longest (P3)."""
+    alone = ways.one_suited(hand)
+    keeps, own, nearest = ways.lead(lay.card.index, hand, alone)
     if keeps or alone:
         far = _card(lay.card, (lay.card.rank - 2 - nearest) % 13)
         return _lay(lay, "hint.lead.last" if keeps else "hint.lead.alone", far=far)
     return _lay(lay, "hint.lead.longest", n=own)
-
-
-def _lead(index: int, hand: int, alone: bool) -> tuple[bool, int, int]:
-    """Whether the suit's last card is an own one, how many are, and how soon the farthest goes (P3)."""
-    suit, rank = divmod(index, 13)
-    cards = hand >> 13 * suit & SUIT
-    # The card led is the lowest bit, the suit's last the highest.
-    turned = (cards >> rank | cards << 13 - rank) & SUIT
-    return not alone and bool(turned >> 12), cards.bit_count(), -turned.bit_length()
 
 
 def _card(card: Card, rank: int) -> Card:
