@@ -417,6 +417,33 @@ async def test_B101_a_table_outlives_kill_9(serve: Callable[..., Served]) -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("planned", [False, True], ids=["kill -9", "a planned stop"])
+async def test_B127_a_clock_goes_on_after(planned: bool, serve: Callable[..., Served]) -> None:
+    """The time that the server was away counts for nobody."""
+    first = serve()
+    table = await opened(first.url, "fan-tan", ["open", "open"], pace="normal", clock=15)
+    company = await table.company(3)
+    actor = await together(company)
+    await asyncio.sleep(5)
+    if planned:
+        first.stop()
+    else:
+        first.kill()
+    await asyncio.sleep(2)
+    second = serve()
+    for player in company:
+        player.url = second.url
+        await player.come()
+    for player in company:
+        await player.say("lang", value="en")
+        waiting = (await player.hear("update"))["table"]["waiting"]
+        assert waiting["for"] == [company.index(actor)] and waiting["of"] == 15_000
+        assert 8_000 < waiting["until"] < (10_500 if planned else 11_500)
+    for player in company:
+        await player.go()
+
+
+@pytest.mark.slow
 async def test_B105_one_damaged_table_leaves_the_others_alone(serve: Callable[..., Served]) -> None:
     first = serve()
     good, bad = [await opened(first.url, "fear", ["steady"] * 4) for _ in range(2)]

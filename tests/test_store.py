@@ -10,7 +10,7 @@ import pytest
 from wire import Wire
 
 from cagnotte.entries import Chosen, Entry, Played, Renamed, Started
-from cagnotte.server.store import APPLICATION, VERSION, Damaged, Store, Unstored, Unusable
+from cagnotte.server.store import APPLICATION, VERSION, Damaged, Store, Unstored, Unusable, _sum
 from cagnotte.table import Table
 
 pytestmark = pytest.mark.anyio
@@ -246,7 +246,7 @@ def old(path: Path, tables: int = 3) -> sqlite3.Connection:
     return base
 
 
-@pytest.mark.parametrize("form", [1, 2, 3])
+@pytest.mark.parametrize("form", [1, 2, 3, 4])
 async def test_B103_a_file_of_a_form_before_is_brought_up_to_date(path: Path, form: int) -> None:
     base = old(path)
     if form > 1:
@@ -254,6 +254,10 @@ async def test_B103_a_file_of_a_form_before_is_brought_up_to_date(path: Path, fo
         base.execute("CREATE UNIQUE INDEX codes ON tables (code)")
         base.execute("UPDATE tables SET code = 'FHKL2' || (substr(id, 2) + 2)")
         base.execute(f"PRAGMA user_version = {form}")
+    if form > 3:
+        base.create_function("sum_of", 5, _sum)
+        base.execute("ALTER TABLE entries ADD COLUMN sum INTEGER NOT NULL DEFAULT 0")
+        base.execute("UPDATE entries SET sum = sum_of(table_id, seq, at, move_id, entry)")
     base.close()
     for _ in range(2):
         store = opened(path)
@@ -265,6 +269,10 @@ async def test_B103_a_file_of_a_form_before_is_brought_up_to_date(path: Path, fo
             assert (restored.pace, restored.clock, restored.chairs[2].former) == ("quick", 90, "b")
         store.close()
     store = opened(path)
+    assert await store.noted() is None
+    for now in (1.5, 2.5):
+        await store.note(now)
+    assert await store.noted() == 2.5
     await store.append("t0", len(LOG_1) + 1, [Chosen("clock", 15)])
     await store.append("new", 1, entries())
     assert await store.code("new") not in codes and await store.expire(-1, -1, ["new"]) == 3

@@ -25,6 +25,7 @@ from cagnotte.table_terms import (
     CHOICES,
     CLOCK,
     IDLE,
+    LEAST,
     LINES,
     PACES,
     PAST,
@@ -507,6 +508,103 @@ def test_B111_after_a_restart_whoever_is_to_act_has_a_fresh_turn() -> None:
     assert wire.actor != seat
 
 
+def test_B127_after_a_restart_a_turn_goes_on_with_what_was_left() -> None:
+    """B119: it has its end, and the downtime counts for nobody."""
+    wire = start(Wire.company())
+    seat = wire.actor
+    wire.wait(50)
+    wire.restart()
+    for other in range(4):
+        wire.tell(Here(other, True))
+        wire.now += 1
+    assert wire.table.due == wire.now - 1 + 40 and wire.waits.begun == wire.now - 1 - 50
+    wire.wait(38)
+    assert wire.actor == seat and not wire.table.stands_in(wire.now, seat)
+    wire.wait(1)
+    assert wire.actor != seat and wire.table.stands_in(wire.now, seat)
+
+
+@pytest.mark.parametrize("used", [88, 89.9])
+def test_B127_nobodys_turn_ends_while_his_browser_is_coming_back(used: float) -> None:
+    wire = start(Wire.company())
+    wire.wait(used)
+    wire.restart(3)
+    others = [seat for seat in range(4) if seat != wire.actor]
+    wire.here(*others)
+    assert wire.table.due == wire.now + GRACE  # no bot acts for him sooner
+    wire.now += 4
+    wire.here(wire.actor)
+    assert wire.table.due == wire.now + LEAST
+    due = wire.table.due
+    wire.now += 2
+    for seat in (wire.actor, *others[1:]):  # nor does it begin anew for who reloads his page
+        wire.tell(Here(seat, False))
+        wire.tell(Here(seat, True))
+    assert wire.table.due == due
+
+
+def test_B127_whoever_comes_later_after_a_restart_is_new_company() -> None:
+    wire = start(Wire.company())
+    seat, other = wire.actor, (wire.actor + 1) % 4
+    wire.wait(50)
+    wire.restart()
+    wire.here(seat)
+    assert wire.waits.due is None
+    wire.now += GRACE
+    wire.here(other)
+    assert wire.waits.due == wire.now + 90
+    wire = start(Wire.company())
+    wire.wait(50)
+    wire.restart()
+    wire.here(seat)
+    wire.act(seat)  # and then another's turn, which is new
+    wire.here(other)
+    assert wire.waits.due == wire.now + 90
+
+
+def test_B127_what_had_slept_when_the_server_stopped_is_as_if_it_slept_on() -> None:
+    wire = start(Wire.company())
+    wire.wait(50)
+    for seat in range(4):
+        wire.tell(Here(seat, False))
+    wire.now += 500
+    wire.restart()
+    wire.here(*range(4))
+    assert wire.table.due == wire.now + 90
+
+
+def test_B127_a_pause_and_what_was_left_before_it_outlast_a_restart() -> None:
+    wire = start(Wire.company())
+    guest = 1 if wire.table.host == 0 else 0
+    wire.wait(30)
+    wire.tell(Pause(0, True))
+    wire.wait(100)
+    wire.restart()
+    wire.here(guest)
+    assert wire.table.anybody_may_go_on == wire.now + REST - 100
+    wire.now += 3
+    wire.here(*({*range(4)} - {guest}))
+    wire.wait(50)
+    assert wire.table.due is None
+    wire.tell(Pause(0, False))
+    assert wire.waits.due == wire.now + 60
+    wire.restart()  # and what the pause took counts still
+    wire.here(*range(4))
+    wire.tell(Pause(0, True))
+    assert wire.table.anybody_may_go_on == pytest.approx(wire.now + REST - 153)
+
+
+@pytest.mark.parametrize("used", [4, 11])
+def test_B127_a_settlement_is_looked_at_no_longer_for_a_restart(used: float) -> None:
+    wire = start(Wire.company(deals=2))
+    while wire.actor != CHANCE:
+        wire.act(wire.actor)
+    wire.wait(used)
+    wire.restart()
+    wire.here(*range(4))
+    assert wire.table.due == wire.now + max(12 - used, LEAST)
+
+
 def test_B067_coming_and_going_changes_neither_the_log_nor_the_clock() -> None:
     wire = start(Wire.company())
     before, due = list(wire.entries), wire.table.due
@@ -752,6 +850,7 @@ def test_the_page_about_the_table_tells_the_times_that_are_kept() -> None:
     assert f"{', '.join(map(str, clocks))} or {last} s, or no end" in said and none == 0
     assert f"{CLOCK} s unless the host chooses" in said
     assert f"has {IDLE:.0f} s for a turn" in said and f"after {REST:.0f} s anybody may go on" in said
+    assert f"at least {LEAST:.0f} s, as soon as those are back who come within {GRACE:.0f} s" in said
     assert f"no open page for {GRACE:.0f} s" in said and f"away for {HOST_GRACE:.0f} s" in said
     limits = Limits()
     assert limits.lobby == DAY and f"after {limits.sitting / DAY:.0f} days" in said

@@ -25,6 +25,7 @@ from cagnotte.table_terms import (
     Start,
     Tick,
     Update,
+    Wait,
 )
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo", "Kay", "Lou")
@@ -39,6 +40,7 @@ class Wire:
     dice: random.Random
     now: float = 1000.0
     heard: list[Update] = field(default_factory=list)
+    times: list[float] = field(default_factory=list)  # of the entries
 
     @classmethod
     def open(
@@ -55,7 +57,9 @@ class Wire:
         wanted = seats or ["person", *["steady"] * (players - 1)]
         persons = [(NAMES[seat], f"secret {seat}") for seat, kind in enumerate(wanted) if kind == "person"]
         table, entered = Table.open(cagnotte.game(game, players, **rules), wanted, persons, sealed, **chosen)
-        return cls(table, [each.entry for each in entered], random.Random(seed))
+        wire = cls(table, [each.entry for each in entered], random.Random(seed))
+        wire.times = [wire.now] * len(entered)
+        return wire
 
     @classmethod
     def company(cls, game: str = "fan-tan", players: int = 4, **options: object) -> "Wire":
@@ -81,6 +85,7 @@ class Wire:
                 match output:
                     case Entered(version, entry):
                         self.entries.append(entry)
+                        self.times.append(self.now)
                         assert version == len(self.entries)
                     case Update():
                         self.heard.append(output)
@@ -131,6 +136,12 @@ class Wire:
         assert actor is not None
         return actor
 
+    @property
+    def waits(self) -> Wait:
+        wait = self.table.wait()
+        assert wait is not None
+        return wait
+
     def person(self) -> bool:
         """Whether a person is to act."""
         return self.actor >= 0 and self.table.chairs[self.actor].kind == "person"
@@ -140,6 +151,13 @@ class Wire:
 
     def restored(self) -> Table:
         return Table.restore(self.entries)
+
+    def restart(self, seconds: float = 10_000.0) -> None:
+        """The server stops, and is started again after so long, with another clock."""
+        self.table = Table.restore(self.entries, [at - self.now for at in self.times])
+        assert self.table == self.restored() and self.table.due is None
+        self.now += seconds
+        self.times = [at + seconds for at in self.times]
 
 
 def start(wire: Wire) -> Wire:

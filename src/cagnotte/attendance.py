@@ -5,7 +5,7 @@ from typing import Final
 
 from cagnotte.core import Seat
 
-GRACE: Final = 20.0  # seconds that a person may be away before a bot acts for him
+GRACE: Final = 20.0  # seconds that a person may be away before a bot acts for him, also after a restart
 HOST_GRACE: Final = 60.0  # seconds after which another person becomes host
 
 
@@ -13,13 +13,15 @@ HOST_GRACE: Final = 60.0  # seconds after which another person becomes host
 class Attendance:
     """The persons present, by seat, and the times (seconds) from which waits are counted.
 
-    The table sleeps while nobody is present; what happened before it woke counts for nothing.
+    The table sleeps while nobody is present; what happened before it woke counts for nothing. A restart of
+    the server is no sleep: once `resume` was called, whoever is back within GRACE was there all along.
     """
 
     present: set[Seat] = field(default_factory=set)
     gone: dict[Seat, float] = field(default_factory=dict)  # since when
     came: dict[Seat, float] = field(default_factory=dict)  # when, for those present
     woke: float = 0.0
+    spent: float | None = None  # seconds of the present wait that were over when the server stopped
     begun: float = 0.0  # when the present wait began
     joined: float | None = None  # since when in it two were there, whoever came and went after that
     rests: float | None = None  # since when the table is paused
@@ -31,21 +33,40 @@ class Attendance:
     def come(self, now: float, seat: Seat) -> None:
         """A person is there: the first wakes the table."""
         self.present.add(seat)
-        self.came[seat] = now
         if len(self.present) == 1:
-            self.woke = now
-            self.idle.clear()
-            if self.rests is not None:
-                self.rests = now
+            self._wake(now)
+        if self.spent is not None and now < self.woke + GRACE and seat not in self.gone:
+            if self.rests is None:
+                self.begun = now - self.spent
+            self.came[seat] = self.begun
+        else:
+            self.came[seat] = now
+        if len(self.present) > 1 and self.joined is None:
+            self.joined = self.came[seat] if self.rests is None else self.rests
+
+    def _wake(self, now: float) -> None:
+        self.woke = now
+        self.idle.clear()
+        if self.spent is None:
+            self.rests = None if self.rests is None else now
             self.fresh(now)
-        elif self.joined is None:
-            self.joined = now if self.rests is None else self.rests
+        else:  # times before were counted from the stop
+            self.rests = None if self.rests is None else self.rests + now
+            self.ended = None if self.ended is None else self.ended + now
+            self.begun = (now if self.rests is None else self.rests) - self.spent
+
+    def resume(self, most: float) -> None:
+        """The server stopped at time 0, in a wait that is to go on; at most this much of it shall be over."""
+        self.spent = max(0.0, min((self.rests or 0.0) - self.begun, most))
+        self.gone.clear()
 
     def lose(self, now: float, seat: Seat) -> None:
         """A person is no longer seen, or has left."""
         self.present.discard(seat)
         self.went.discard(seat)
         self.gone[seat] = now
+        if not self.present:
+            self.spent = None
 
     def company(self, seat: Seat) -> float | None:
         """Since when another is there to be kept waiting; whoever reloads his own page gains nothing."""
@@ -58,6 +79,7 @@ class Attendance:
 
     def fresh(self, now: float) -> None:
         """A wait begins, or begins anew; in a pause it has its whole time left."""
+        self.spent = None
         self.begun = now if self.rests is None else self.rests
         self.joined = self.begun if len(self.present) > 1 else None
 

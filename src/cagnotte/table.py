@@ -1,13 +1,14 @@
 """One table without I/O and without a clock: seats, turns, waits, stand-ins, versions.
 
-All that lasts is a log of entries; what follows from them is the same after a restart. Who is there, and
-since when a wait lasts, is not stored: a table where nobody is present sleeps, and whoever is to act when it
-wakes has a fresh turn.
+All that lasts is a log of entries; what follows from them is the same after a restart. Who is there is not
+stored: a table where nobody is present sleeps, and whoever is to act when it wakes has a fresh turn. Only
+where the server stopped meanwhile, and it is known when, the turn goes on with what was left of it.
 """
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import repeat
 from typing import Any, Final
 
 from cagnotte.attendance import GRACE
@@ -19,6 +20,7 @@ from cagnotte.seating import Seating, bots, check_choice
 from cagnotte.table_terms import (
     CHOICES,
     IDLE,
+    LEAST,
     MOST,
     PACES,
     PAST,
@@ -107,19 +109,25 @@ class Table(Seating):
         return table, entered
 
     @classmethod
-    def restore(cls, entries: Iterable[Entry]) -> "Table":
-        """The table that these entries make; raises whatever is wrong with them."""
-        *_, table = cls.replay(entries)
+    def restore(cls, entries: Iterable[Entry], times: Sequence[float] | None = None) -> "Table":
+        """The table that these entries make; raises whatever is wrong with them.
+
+        `times` are those of the entries in seconds from when the server stopped, so not above 0; with them
+        the wait of then goes on.
+        """
+        *_, table = cls.replay(entries, times)
+        if times is not None:
+            table._resume()
         return table
 
     @classmethod
-    def replay(cls, entries: Iterable[Entry]) -> Iterator["Table"]:
+    def replay(cls, entries: Iterable[Entry], times: Sequence[float] | None = None) -> Iterator["Table"]:
         """The same table after each of these entries; raises whatever is wrong with one."""
         opened, *others = entries
         assert isinstance(opened, Opened)
         yield (table := cls._of(opened))
-        for entry in others:
-            table._enter(0.0, entry)
+        for entry, at in zip(others, repeat(0.0) if times is None else times[1:], strict=False):
+            table._enter(at, entry)
             yield table
 
     @classmethod
@@ -336,29 +344,50 @@ class Table(Seating):
         """Whom the table waits for; None when nothing is being played."""
         if self.state != "playing":
             return None
-        actor, tempo, there = self.game.actor(self.play), PACES[self.pace], self.there
+        actor = self.game.actor(self.play)
         assert actor is not None
-        begun, due = there.begun, None
-        seats: tuple[Seat, ...] = (actor,)
-        if actor == CHANCE:
-            between = self.play.phase == "shuffle" and self.game.dealt(self.play) > 0
-            seats = tuple(sorted(there.present - there.went)) if between else ()
-            what = "go"
-            if not seats:
-                due = begun if there.present <= self.shares.keys() else begun + SHARING
-            elif there.joined is not None and len(there.present) > 1:
-                begun = max(begun, there.joined)
-                due = begun + tempo.go
-        else:
-            what = "cut" if self.play.phase == "cut" else "act"
-            if self.chairs[actor].kind == "bot":
-                due = begun + tempo.bot
-            elif actor not in there.present:
-                due = max(there.away(actor, GRACE) or 0.0, begun + tempo.bot)
-            elif (company := there.company(actor)) is not None and self.clock:
-                begun = max(begun, company)
-                due = begun + (min(IDLE, self.clock) if actor in there.idle else self.clock)
-        return Wait(seats, what, begun, due if there.present and not self.paused else None)
+        wait = self._wait_for_chance() if actor == CHANCE else self._wait_for(actor)
+        return wait if self.there.present and not self.paused else replace(wait, due=None)
+
+    def _wait_for_chance(self) -> Wait:
+        """It draws at once, but for what is added to a shuffle, and for who still looks at a settlement."""
+        there, begun, due = self.there, self.there.begun, None
+        seats = tuple(sorted(there.present - there.went)) if self._settled else ()
+        if not seats:
+            due = begun if there.present <= self.shares.keys() else begun + SHARING
+        elif there.joined is not None and len(there.present) > 1:
+            begun = max(begun, there.joined)
+            due = begun + PACES[self.pace].go
+        return Wait(seats, "go", begun, due)
+
+    def _wait_for(self, actor: Seat) -> Wait:
+        """A bot has its pace, and a person his clock while others wait for him."""
+        there, begun, due, bot = self.there, self.there.begun, None, PACES[self.pace].bot
+        if self.chairs[actor].kind == "bot":
+            due = begun + bot
+        elif actor not in there.present:
+            due = max(there.away(actor, GRACE) or 0.0, begun + bot)
+        elif (company := there.company(actor)) is not None and self.clock:
+            begun = max(begun, company)
+            due = begun + (min(IDLE, self.clock) if actor in there.idle else self.clock)
+        return Wait((actor,), "cut" if self.play.phase == "cut" else "act", begun, due)
+
+    @property
+    def _settled(self) -> bool:
+        """Whether a deal is over and the next has not begun."""
+        return self.play.phase == "shuffle" and self.game.dealt(self.play) > 0
+
+    def _resume(self) -> None:
+        """The server stopped at time 0: the present wait goes on, unless the table was asleep by then."""
+        if self.state != "playing":
+            return
+        actor, go = self.game.actor(self.play), PACES[self.pace].go
+        assert actor is not None
+        if not self.paused and -self.there.begun > max(self.clock, go):
+            return
+        person = actor != CHANCE and self.chairs[actor].kind == "person"
+        whole = self.clock if person else go if self._settled else 0.0
+        self.there.resume(max(0.0, whole - LEAST))
 
     @property
     def due(self) -> float | None:

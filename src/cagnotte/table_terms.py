@@ -291,6 +291,7 @@ CHOICES: Final[dict[str, tuple[int | str, ...]]] = {
 REACTIONS: Final = ("clap", "laugh", "wow", "oops", "think", "heart", "hurry", "well_played")
 CLOCK: Final = 90  # seconds of a move, unless the host chooses
 IDLE: Final = 10.0  # seconds that he has for his next turns once he let one go by
+LEAST: Final = 5.0  # seconds of a turn that are left after a restart, however much was over
 REST: Final = 300.0  # seconds of pauses in a sitting after which any person may end them …
 REST_AGAIN: Final = 60.0  # … and then until there may be another
 SHARING: Final = 0.3  # seconds that a shuffle waits for what those who are there add to it

@@ -310,10 +310,10 @@ def app(
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        hall.spawn(hall.tend())
+        await hall.begin()
         hall.spawn(measure.watch())
         yield
-        hall.close()
+        await hall.end()
 
     pages = ("/", "/mine", "/join", "/t/{table}", "/t/{table}/replay", "/t/{table}/screen")
     routes = [

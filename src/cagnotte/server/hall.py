@@ -22,6 +22,7 @@ from cagnotte.table import Table
 from cagnotte.table_terms import Entered
 
 SWEEP: Final = 30.0  # seconds between looks at what may be let go
+NOTE: Final = 1.0  # seconds between notes that a table is awake
 
 
 class Unknown(Exception):
@@ -45,9 +46,37 @@ class Hall:
         self.clock = clock
         self.dice = dice or secrets.SystemRandom()
         self.throw = throw
+        self.started = time.time()
+        self.stopped: float | None = None  # the server before, while a table was awake; seconds since 1970
         self.rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._noted = -math.inf  # when a table was last seen awake
+
+    async def begin(self) -> None:
+        """Learn when the server stopped, and look after the tables from now on."""
+        with contextlib.suppress(Unstored):
+            self.stopped = await self.store.noted()
+        self.spawn(self.tend())
+        self.spawn(self.watch())
+
+    async def end(self) -> None:
+        """Note when the server stops, so that every clock goes on from there; and stop all."""
+        if self.clock() - self._noted < 3 * NOTE:
+            await self._note()
+        self.close()
+
+    async def watch(self) -> None:
+        """While a table is awake note it, in case the server is killed; for ever."""
+        while True:
+            if any(room.awake for room in self.rooms.values()):
+                self._noted = self.clock()
+                await self._note()
+            await asyncio.sleep(NOTE)
+
+    async def _note(self) -> None:
+        with contextlib.suppress(Unstored):
+            await self.store.note(time.time())
 
     def seal(self) -> str:
         """The secret of a shuffle to come."""
@@ -125,10 +154,10 @@ class Hall:
     async def load(self, id: str) -> Table:
         """A table as it is stored; raises Unknown, Damaged or Unstored."""
         try:
-            entries = await self.store.read(id)
+            entries, times = await self.store.log(id)
             if not entries:
                 raise Unknown(id)
-            table = await asyncio.to_thread(Table.restore, entries)
+            table = await asyncio.to_thread(Table.restore, entries, self._before(times))
             if table.forgotten:  # and was to be deleted when the server was stopped
                 await self.forget(id)
                 raise Unknown(id)
@@ -138,6 +167,13 @@ class Hall:
         except Exception as error:
             about(id, "is damaged and is left alone", place(error), logging.ERROR)
             raise Damaged(id) from error
+
+    def _before(self, times: list[float]) -> list[float] | None:
+        """These times as seconds from when the server stopped; None where a table was played at since."""
+        if self.stopped is None or times[-1] >= self.started:
+            return None
+        stopped = max(self.stopped, times[-1])
+        return [min(0.0, at - stopped) for at in times]
 
     async def forget(self, id: str) -> None:
         """Delete a table for good; raises Unstored."""

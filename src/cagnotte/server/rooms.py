@@ -158,6 +158,11 @@ class Room:
         return min(there, key=lambda each: each[0])[1].address if there else None
 
     @property
+    def awake(self) -> bool:
+        """Whether somebody plays here, so that time runs."""
+        return self.sound and self.table.state == "playing" and bool(self.table.there.present)
+
+    @property
     def watching(self) -> tuple[int, int]:
         """How many sockets have no seat: onlookers, and screens that all share."""
         without = [line.screen for line in self.lines if not self.seats(line)]

@@ -22,10 +22,11 @@ import msgspec
 from cagnotte.entries import ENTRIES, Chosen, Entry, Played, Started, plain
 from cagnotte.server.codes import new_code
 
-VERSION: Final = 4  # of the stored form; each one that was is in `_upgrade`
+VERSION: Final = 5  # of the stored form; each one that was is in `_upgrade`
 APPLICATION: Final = 0xCA6017E  # marks an SQLite file as ours
 MANY: Final = 500  # jobs of one commit
 
+ALIVE: Final = "CREATE TABLE alive (one INTEGER PRIMARY KEY CHECK (one = 1), at REAL NOT NULL);"
 SCHEMA: Final = f"""
 CREATE TABLE tables (
   id TEXT PRIMARY KEY,
@@ -43,6 +44,7 @@ CREATE TABLE entries (
   sum INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (table_id, seq)
 ) WITHOUT ROWID;
+{ALIVE}
 CREATE UNIQUE INDEX moves ON entries (table_id, move_id) WHERE move_id IS NOT NULL;
 CREATE INDEX touched ON tables (touched);
 CREATE UNIQUE INDEX codes ON tables (code);
@@ -201,6 +203,11 @@ class Store:
 
     async def read(self, table: str) -> list[Entry]:
         """The entries of a table in order, none for one that is not there; raises Damaged, or Unstored."""
+        entries, _ = await self.log(table)
+        return entries
+
+    async def log(self, table: str) -> tuple[list[Entry], list[float]]:
+        """The same, and when each was stored, in seconds since 1970."""
 
         def select(base: sqlite3.Connection) -> list[Row]:
             try:
@@ -211,7 +218,7 @@ class Store:
                 raise Damaged(str(error)) from error
 
         rows = await self._do(select, writes=False)
-        return await asyncio.to_thread(log_of, table, rows)
+        return await asyncio.to_thread(log_of, table, rows), [at for _, at, *_ in rows]
 
     async def code(self, table: str) -> str | None:
         """The room code of a table, if it is there; raises Unstored."""
@@ -244,6 +251,15 @@ class Store:
     async def delete(self, table: str) -> None:
         """Delete a table and all its entries; raises Unstored."""
         await self._do(lambda base: base.execute("DELETE FROM tables WHERE id = ?", (table,)) and None)
+
+    async def note(self, now: float) -> None:
+        """Note that a table was awake at this time, in seconds since 1970; raises Unstored."""
+        await self._do(lambda base: base.execute("REPLACE INTO alive VALUES (1, ?)", (now,)) and None)
+
+    async def noted(self) -> float | None:
+        """The time that was noted last; raises Unstored."""
+        row = await self._do(lambda base: base.execute("SELECT at FROM alive").fetchone(), writes=False)
+        return None if row is None else float(row[0])
 
     async def _do(self, do: Callable[[sqlite3.Connection], T], writes: bool = True) -> T:
         done: Future[T] = Future()
@@ -343,7 +359,7 @@ def reading(path: Path, patience: float = 5.0) -> sqlite3.Connection:
 
 
 def _upgrade(base: sqlite3.Connection) -> None:
-    """In one transaction, from form 1 (no codes), 2 (no sealed secrets) or 3 (no sums)."""
+    """In one transaction, from form 1 (no codes), 2 (no sealed secrets), 3 (no sums) or 4 (no time noted)."""
     base.create_function("sum_of", 5, _sum, deterministic=True)
     base.execute("BEGIN IMMEDIATE")
     try:
@@ -356,6 +372,8 @@ def _upgrade(base: sqlite3.Connection) -> None:
         if version < 4:
             base.execute("ALTER TABLE entries ADD COLUMN sum INTEGER NOT NULL DEFAULT 0")
             base.execute("UPDATE entries SET sum = sum_of(table_id, seq, at, move_id, entry)")
+        if version < 5:
+            base.execute(ALIVE)
         base.execute(f"PRAGMA user_version = {VERSION}")
         base.execute("COMMIT")
     except BaseException:
