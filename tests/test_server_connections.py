@@ -32,10 +32,12 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 @contextlib.asynccontextmanager
 async def connected(url: str) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
     reader, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
-    yield reader, writer
-    writer.close()
-    with contextlib.suppress(OSError):
-        await writer.wait_closed()
+    try:
+        yield reader, writer
+    finally:
+        writer.close()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
 
 
 async def ended(reader: asyncio.StreamReader) -> bytes:
@@ -104,17 +106,98 @@ async def test_B269_pings_that_are_never_read_do_not_pile_up() -> None:
     """Each is answered by itself, so a flood of them would fill the memory of the server."""
     async with site() as place:
         table = await opened(place.url, "fan-tan", ["open"] * 3)
-        async with table.host() as ann, connected(place.url) as (reader, writer):
-            upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-            key = "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
-            writer.write(f"GET /ws/{table.table} HTTP/1.1\r\nHost: a\r\n{upgrade}{key}".encode())
-            await reader.readuntil(b"\r\n\r\n")
+        async with table.host() as ann, at_table(place.url, table.table) as (reader, writer):
             writer.write((b"\x89\xfd" + bytes(4) + b"x" * 125) * 2000)
             assert len(await ended(reader)) < 2000 * 127 / 10
             for _ in range(5):
                 await (await ann.socket.ping())
             await ann.say("ping")
             await ann.hear("pong")
+
+
+@contextlib.asynccontextmanager
+async def heard(most: float) -> AsyncIterator[None]:
+    """Meanwhile the loop hears everybody: nothing takes it longer than this, in seconds of work."""
+    longest, before = 0.0, time.thread_time()
+
+    async def listen() -> None:
+        nonlocal longest, before
+        while True:
+            await asyncio.sleep(0.001)
+            now = time.thread_time()
+            longest, before = max(longest, now - before), now
+
+    listening = asyncio.create_task(listen())
+    try:
+        yield
+    finally:
+        listening.cancel()
+    assert longest < most, longest
+
+
+def framed(text: bytes, kind: bytes = b"\x81") -> bytes:
+    """A frame of a client, of at most 125 bytes."""
+    return kind + bytes([0x80 | len(text)]) + bytes(4) + text
+
+
+@contextlib.asynccontextmanager
+async def at_table(url: str, table: str) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    """A socket of a table, to write frames on."""
+    async with connected(url) as (reader, writer):
+        upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        key = "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+        writer.write(f"GET /ws/{table} HTTP/1.1\r\nHost: a\r\n{upgrade}{key}".encode())
+        await reader.readuntil(b"\r\n\r\n")
+        yield reader, writer
+
+
+@pytest.mark.parametrize(
+    ("first", "frame"),
+    [(b"", b"\x89\x80"), (b"", b"\x81\x80"), (b"\x01\x80" + bytes(4), b"\x00\x80")],
+    ids=["pings", "texts", "parts"],
+)
+async def test_B269_frames_of_nothing_hold_up_nobody(first: bytes, frame: bytes) -> None:
+    """Tens of thousands come in one piece; and parts of a message may go on for ever."""
+    async with site() as place:
+        table = await opened(place.url, "fan-tan", ["open"] * 3)
+        async with at_table(place.url, table.table) as (reader, writer):
+            writer.write(framed(b'{"type":"hello"}'))
+            async with heard(0.1):
+                writer.write(first + (frame + bytes(4)) * 40_000)
+                told = b"."
+                with contextlib.suppress(ConnectionError):
+                    while told and b'"bye"' not in told:
+                        told = await asyncio.wait_for(reader.read(100_000), 5)
+
+
+async def test_what_comes_in_parts_or_at_once_is_heard() -> None:
+    """In order, to the last, also where its sender then goes."""
+    async with site() as place:
+        table = await opened(place.url, "fan-tan", ["open"] * 3)
+        async with at_table(place.url, table.table) as (reader, writer):
+            hello = b'{"type":"hello","token":"%s"}' % str(table.token).encode()
+            names = [b'{"type":"name","name":"Ann %d"}' % n for n in range(40)]
+            writer.write(b"\x01\x88" + bytes(4) + hello[:8] + framed(hello[8:], b"\x80"))
+            writer.write(b"".join(map(framed, names)) + framed(b"", b"\x88"))
+            await ended(reader)
+        room = place.hall.rooms[table.table]
+        async with asyncio.timeout(5):
+            while room.lines:
+                await asyncio.sleep(0.01)
+        assert room.table.chairs[0].name == "Ann 39"
+
+
+async def test_B269_a_request_in_crumbs_is_not_read() -> None:
+    """A body of chunks, each a letter, costs so much to read that one request would hold up all."""
+    head = b"POST /api/tables HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+    async with site() as place:
+        for before in (b"", GET):
+            async with connected(place.url) as (reader, writer), heard(0.1):
+                writer.write(before + head + b"1\r\na\r\n" * 40_000)
+                await ended(reader)
+        async with connected(place.url) as (reader, writer):
+            writer.write(head + b"2\r\n{}\r\n0\r\n\r\n")
+            assert (await ended(reader)).startswith(b"HTTP/1.1 400")
 
 
 async def test_B147_an_address_has_only_so_many_connections() -> None:

@@ -4,7 +4,7 @@ import asyncio
 import ssl
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 from weakref import WeakValueDictionary
 
 import h11
@@ -23,7 +23,9 @@ from cagnotte.server.tls import Handshake
 
 SLOWEST: Final = 10.0  # seconds that a request may take to arrive …
 UNREAD: Final = 60.0  # … and an answer until it is read on
-PINGS: Final = (60, 1.0)  # that a socket may send at once, and a second from then on
+PINGS: Final = (60, 1.0)  # that a socket may send at once, and a second from then on; so parts of messages
+PIECE: Final = 512  # bytes of a socket that are read at a time: a few make a message
+AFTERWARDS: Final = 8192  # bytes that are read of a socket once it is told to go
 SPARE: Final = 100  # files that the program itself may open
 WANTED: Final = 65_536  # files that it would like to open, most of them connections
 
@@ -88,6 +90,17 @@ class Paced:
 SLOWLY: Final = {"Retry-After": "5", "Connection": "close"}
 
 
+class Requests(h11.Connection):
+    """Requests as h11 reads them, but for those whose body comes in chunks: each letter may be one."""
+
+    def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
+        """What has come; raises RemoteProtocolError for what is no request."""
+        event = super().next_event()
+        if type(event) is h11.Request and any(name == b"transfer-encoding" for name, _ in event.headers):
+            raise h11.RemoteProtocolError("the length of a request has to be told")
+        return event
+
+
 class Door(H11Protocol):
     """HTTP as uvicorn speaks it; whoever does not get on with his request or his answer is cut off."""
 
@@ -95,6 +108,10 @@ class Door(H11Protocol):
     gate: ClassVar[Gate]
     _late: asyncio.TimerHandle | None = None
     _from: str | None = None
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.conn = Requests(h11.SERVER)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Let in, unless there are too many already."""
@@ -148,9 +165,40 @@ class Door(H11Protocol):
 
 
 class Wire(WebSocketsSansIOProtocol):
-    """A socket as uvicorn speaks it; the pings that it answers by itself are counted."""
+    """A socket as uvicorn speaks it, read a little at a time; pings and parts of messages are counted."""
 
     _pings: Bucket | None = None
+    _afterwards = 0
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._unread = bytearray()
+
+    def data_received(self, data: bytes) -> None:
+        """Thousands of messages fit into one piece: they are taken apart as they are heard."""
+        self._unread += data
+        self._read_on()
+
+    async def receive(self) -> Any:
+        """The next message; then those behind it can be read."""
+        message = await super().receive()
+        self._read_on()
+        return message
+
+    def _read_on(self) -> None:
+        while self._unread and not (self.read_paused or self.transport.is_closing()):
+            piece = bytes(self._unread[:PIECE])
+            del self._unread[:PIECE]
+            self._afterwards += len(piece) if self.close_sent else 0
+            if self._afterwards > AFTERWARDS:
+                self._unread.clear()
+                return self.transport.pause_reading()
+            super().data_received(piece)
+
+    def handle_cont(self, event: Frame) -> None:
+        """Put it to the message of which it is a part, or cut off who sends too many."""
+        self._count()
+        super().handle_cont(event)
 
     def handle_ping(self) -> None:
         """Answer it, or cut off who sends too many."""
