@@ -11,22 +11,26 @@ position. In whole numbers, over powers of lcm(1 … 52), it is exact.
 """
 
 import math
-import random
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Final
 
-from cagnotte.core import Illegal
+from cagnotte.core import Illegal, Seat
+from cagnotte.fear import View
 from cagnotte.study.extras import has, need
 
 PACK: Final = 52
+MOST_PLAYERS: Final = 26  # F1
+MOST_CHIPS: Final = 10  # F2
 MOST: Final = 20_000_000  # positions up to which the odds are reckoned, and not simulated
 WHOLE: Final = 2_500  # ways to hold the chips up to which no library is needed …
 RATIONAL: Final = 20_000  # … and up to which fractions are had
-GAMES: Final = 20_000  # simulated beyond
+GAMES: Final = {True: 1_000_000, False: 20_000}  # simulated beyond, with numba and without
+Z: Final = 1.96  # standard errors on each side of an interval of 95 %
 TAIL: Final = 1e-15  # games that last longer than this part of all do not count
+ROUNDED: Final = 2.0**-53  # what rounding a number changes of it at most
 LCM: Final = math.lcm(*range(1, PACK + 1))
 TOO_MANY: Final = Illegal(None, "fractions are reckoned for up to {n} positions", n=RATIONAL * PACK)
 
@@ -37,12 +41,27 @@ Chips = tuple[int, ...]  # of those still in, from the player to act on
 class Chances:
     """The chance of each to win, from the player to act on in the order of play.
 
-    `error` is how far off each may be: for sure where `exact`, else with 95 % confidence.
+    `error` is how far off each may be: for sure where `exact`, else of the widest interval of 95 %, after
+    so many `games` played with dice.
     """
 
     win: tuple[Any, ...]
     exact: bool
     error: float
+    games: int = 0
+
+    def margin(self, place: int) -> float:
+        """How far off the chance of this place may be: its interval of 95 % where it is not exact."""
+        p = self.win[place]
+        return Z * math.sqrt(p * (1 - p) / self.games) if self.games else self.error
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Seconds for a card, with naming the fear, and for gathering, shuffling and spreading the pack."""
+
+    card: float = 4
+    spread: float = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +70,11 @@ class Length:
 
     chance: tuple[float, ...]
     down: int
-    exact: bool
+    games: int = 0  # played with dice; none where it is exact
+
+    @property
+    def exact(self) -> bool:
+        return not self.games
 
     def spreads(self, cards: int) -> int:
         """How many spreads of the pack so many cards come from, the present one included."""
@@ -67,9 +90,16 @@ class Length:
         """How many spreads of the pack that takes, on average."""
         return math.fsum(self.spreads(t) * p for t, p in enumerate(self.chance))
 
-    def minutes(self, cards: float, a_card: float, a_spread: float) -> float:
-        """Minutes for so many cards, at so many seconds for a card and for another spread of the pack."""
-        return (cards * a_card + (self.spreads(math.ceil(cards)) - 1) * a_spread) / 60
+    def minutes(self, cards: int, pace: Pace) -> float:
+        """Minutes for so many cards. A whole pack is still to be spread; another is for each 52 cards."""
+        return self._minutes(cards, self.spreads(cards), pace)
+
+    def mean_minutes(self, pace: Pace) -> float:
+        """Minutes that it takes on average."""
+        return self._minutes(self.cards, self.hands, pace)
+
+    def _minutes(self, cards: float, spreads: float, pace: Pace) -> float:
+        return (cards * pace.card + (spreads - (self.down < PACK)) * pace.spread) / 60
 
     def quantile(self, part: float) -> int:
         """The least number of cards within which this part of all games is over."""
@@ -97,15 +127,17 @@ def chances(chips: Sequence[int], down: int = PACK, rational: bool = False) -> C
     if levels is None:
         if rational:
             raise TOO_MANY
-        return _simulated_chances(start, down)
+        won, _, games = _simulated(start, down)
+        shares = tuple(each / games for each in won)
+        return Chances(shares, False, Z * math.sqrt(max(p * (1 - p) for p in shares) / games), games)
     ways = sum(map(len, levels))
     if rational and ways > RATIONAL:
         raise TOO_MANY
     if rational or ways <= WHOLE:
         win = _whole(levels, start, down)
-        return Chances(win if rational else tuple(map(float, win)), True, 0.0 if rational else 2.0**-53)
+        return Chances(win if rational else tuple(map(float, win)), True, 0.0 if rational else ROUNDED)
     # Only positive numbers are added, 52 to a sum, and each sum is divided once: for each chip in play.
-    return Chances(_floating(levels, start, down), True, sum(start) * (PACK + 1) * 2.0**-53)
+    return Chances(_floating(levels, start, down), True, sum(start) * (PACK + 1) * ROUNDED)
 
 
 def length(chips: Sequence[int], down: int = PACK) -> Length:
@@ -117,14 +149,71 @@ def length(chips: Sequence[int], down: int = PACK) -> Length:
     start = _checked(chips, down)
     levels = _levels(start)
     if levels is None:
-        return _simulated_length(start, down)
-    return Length(_lasting(levels, start, down), down, True)
+        _, lasted, games = _simulated(start, down)
+        most = max(t for t, n in enumerate(lasted) if n)
+        return Length(tuple(n / games for n in lasted[: most + 1]), down, games)
+    return Length(_lasting(levels, start, down), down)
+
+
+def stakes(players: int, minutes: float, pace: Pace) -> Iterator[tuple[int, Length, bool]]:
+    """For each stake how long a game lasts, and whether nine games of ten are over within so many minutes.
+
+    It ends with the first stake for which they are not. Raises Illegal.
+    """
+    for stake in range(1, MOST_CHIPS + 1):
+        lasting = length((stake,) * players)
+        fits = lasting.minutes(lasting.quantile(0.9), pace) <= minutes
+        yield stake, lasting, fits
+        if not fits:
+            return
+
+
+# At a table.
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The seats still in, from the one that turns next, their chips, and how many cards lie face down."""
+
+    seats: tuple[Seat, ...]
+    chips: Chips
+    down: int
+
+
+def position(view: View) -> Position | None:
+    """Where the game stands; None before there is a dealer, when no order is known, and when it is over.
+
+    Whoever names turns no card then, and whoever deals a new spread names: play goes on to his right (F5,
+    F7, F10).
+    """
+    seat = view.actor if view.phase in ("name", "turn") else view.dealer
+    if seat is None or view.over:
+        return None
+    players = len(view.stacks)
+    first = seat if view.phase == "turn" else seat - 1
+    seats = ((first - i) % players for i in range(players))
+    living = tuple(seat for seat in seats if view.stacks[seat])
+    return Position(living, tuple(view.stacks[seat] for seat in living), view.places.count(None) or PACK)
+
+
+def at_table(view: View, reckon: Callable[[Chips, int], Sequence[Any]]) -> tuple[Any, ...]:
+    """The chance of each seat to win, by `reckon`, which gives those of a position's chips and cards down."""
+    seats = range(len(view.stacks))
+    if view.over:
+        return tuple(int(seat in view.winners) for seat in seats)
+    found = position(view)
+    if found is None:  # any seat may be drawn (F12), and all have the same stake (F2)
+        return (Fraction(1, len(seats)),) * len(seats)
+    win = dict(zip(found.seats, reckon(found.chips, found.down), strict=True))
+    return tuple(win.get(seat, 0) for seat in seats)
 
 
 def _checked(chips: Sequence[int], down: int) -> Chips:
     start = tuple(chips)
-    if not start or min(start) < 1:
-        raise Illegal("F9", "each player still in has a chip at least")
+    if not 1 <= len(start) <= MOST_PLAYERS:
+        raise Illegal("F1", "there are up to 26 players, not {n}", n=len(start))
+    if not 1 <= min(start) <= max(start) <= MOST_CHIPS:
+        raise Illegal("F2", "each player still in has from 1 to 10 chips")
     if not 1 <= down <= PACK:
         raise Illegal("F6", "from 1 to 52 cards lie face down, not {n}", n=down)
     return start
@@ -156,9 +245,9 @@ def _levels(start: Chips) -> list[dict[Chips, int]] | None:
             while chips not in level:
                 level[chips] = len(level)
                 chips = _onward(chips)
+            if (ways + len(level)) * PACK > MOST:
+                return None
         ways += len(level)
-        if ways * PACK > MOST:
-            return None
         levels.append(level)
         here = [_paid(chips) for chips in level if len(chips) > 1]
     return levels[::-1]
@@ -226,8 +315,9 @@ def _lasting(levels: list[dict[Chips, int]], start: Chips, down: int) -> tuple[f
     ways = {chips: i for i, chips in enumerate(chips for level in levels for chips in level)}
     single = [i for chips, i in ways.items() if len(chips) == 1]  # F11
     onward = [ways[_onward(chips)] for chips in ways]
-    paid = [ways[_paid(chips) or chips] for chips in ways]
-    step = _quick_step(onward, paid) if has("numpy") else _step(onward, paid)
+    paid = [ways[_paid(chips)] if len(chips) > 1 else i for chips, i in ways.items()]
+    quick = len(ways) > WHOLE or has("numpy")
+    step, add = _quick_step(onward, paid) if quick else (_step(onward, paid), math.fsum)
     here: Any = [0.0] * len(ways)
     here[ways[start]] = 1.0
     ended = []
@@ -235,13 +325,15 @@ def _lasting(levels: list[dict[Chips, int]], start: Chips, down: int) -> tuple[f
         ended.append(math.fsum(here[i] for i in single))
         for i in single:
             here[i] = 0.0
-        left = math.fsum(here)
-        if left < TAIL:
+        if add(here) < TAIL:
             return tuple(ended)
         here = step(here, (down - len(ended)) % PACK + 1)
 
 
-def _step(onward: list[int], paid: list[int]) -> Callable[[Any, int], Any]:
+Step = Callable[[Any, int], Any]
+
+
+def _step(onward: list[int], paid: list[int]) -> Step:
     """One card more, with r face down before it."""
 
     def step(here: list[float], r: int) -> list[float]:
@@ -254,8 +346,8 @@ def _step(onward: list[int], paid: list[int]) -> Callable[[Any, int], Any]:
     return step
 
 
-def _quick_step(onward: list[int], paid: list[int]) -> Callable[[Any, int], Any]:
-    """The same for many ways at a time."""
+def _quick_step(onward: list[int], paid: list[int]) -> tuple[Step, Callable[[Any], float]]:
+    """The same for many ways at a time, and how they are added up."""
     np = need("numpy")
     on, down, ways = np.array(onward), np.array(paid), len(onward)
 
@@ -263,36 +355,52 @@ def _quick_step(onward: list[int], paid: list[int]) -> Callable[[Any, int], Any]
         here = np.asarray(here)
         return np.bincount(on, here * ((r - 1) / r), ways) + np.bincount(down, here / r, ways)
 
-    return step
+    return step, np.sum
 
 
 # Where there are too many positions.
 
 
-def _games(start: Chips, down: int) -> Iterator[tuple[int, int]]:
-    """The winner, by place in the order of play, and the cards turned, of so many games; always the same."""
-    rng = random.Random(f"{start} {down}")
-    for _ in range(GAMES):
-        chips, places, r, turned = list(start), list(range(len(start))), down, 0
-        while len(chips) > 1:
-            fear = rng.randrange(r)  # the fear is any of the cards face down with equal chance
-            payer = fear % len(chips)
+@lru_cache(maxsize=2)
+def _simulated(start: Chips, down: int) -> tuple[list[int], list[int], int]:
+    """Of how many games: those won by each, in the order of play, and those that so many cards ended."""
+    won, lasted = [0] * len(start), [0] * (PACK * sum(start) + 1)
+    if not has("numba"):
+        _games(list(start), down, GAMES[False], won, lasted)
+        return won, lasted, GAMES[False]
+    np = need("numpy")
+    counts = np.array(won), np.array(lasted)
+    need("numba").njit(cache=True)(_games)(np.array(start), down, GAMES[True], *counts)
+    return counts[0].tolist(), counts[1].tolist(), GAMES[True]
+
+
+def _games(start: Any, down: int, games: int, won: Any, lasted: Any) -> None:
+    """Play so many games and count them: whole numbers only, always the same, compiled where numba is.
+
+    The dice are two multiplicative generators joined (L'Ecuyer 1988): no number is above 2**47.
+    """
+    one, other = 17901790, 20102010
+    chips, order = start.copy(), start.copy()
+    for _ in range(games):
+        players = len(start)
+        for place in range(players):
+            chips[place], order[place] = start[place], place
+        r, turned, at = down, 0, 0
+        while players > 1:
+            one = one * 40014 % 2147483563
+            other = other * 40692 % 2147483399
+            die = one - other if one > other else one - other + 2147483562
+            fear = die % r  # it is any of the cards face down with equal chance
             turned += fear + 1
-            r = r - fear - 1 or PACK
-            chips = chips[payer + 1 :] + chips[: payer + 1]
-            places = places[payer + 1 :] + places[: payer + 1]
-            chips[-1] -= 1
-            if not chips[-1]:
-                del chips[-1], places[-1]
-        yield places[0], turned
-
-
-def _simulated_chances(start: Chips, down: int) -> Chances:
-    won = Counter(place for place, _ in _games(start, down))
-    win = tuple(won[place] / GAMES for place in range(len(start)))
-    return Chances(win, False, 1.96 * math.sqrt(max(p * (1 - p) for p in win) / GAMES))
-
-
-def _simulated_length(start: Chips, down: int) -> Length:
-    lasted = Counter(turned for _, turned in _games(start, down))
-    return Length(tuple(lasted[t] / GAMES for t in range(max(lasted) + 1)), down, False)
+            r = r - fear - 1 if r > fear + 1 else 52
+            at = (at + fear) % players
+            payer = order[at]
+            chips[payer] -= 1
+            if chips[payer]:
+                at += 1
+            else:
+                players -= 1
+                for place in range(at, players):
+                    order[place] = order[place + 1]
+        won[order[0]] += 1
+        lasted[turned] += 1
