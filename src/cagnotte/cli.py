@@ -7,6 +7,7 @@ import argparse
 import contextlib
 import os
 import random
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -113,7 +114,7 @@ def _parser() -> Parser:
     )
     parser.add_argument("--version", action=Version, nargs=0, help="print the version")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for add in (_add_serve, _add_play, _add_record, _add_rules, _add_verify, _add_data):
+    for add in (_add_serve, _add_play, _add_record, _add_rules, _add_verify, _add_data, _add_simulate):
         add(commands)
     return parser
 
@@ -218,6 +219,19 @@ def _add_data(commands: Any) -> None:
         )
 
 
+def _add_simulate(commands: Any) -> None:
+    does = "many deals by bots, and what they come to for each seat from eldest"
+    simulate = _command(commands, _simulate, "simulate", does, "fan-tan --deals 1000000 --plot seats.svg")
+    _game_options(simulate)
+    _bots_option(simulate, "the bots from eldest, in turn")
+    add = simulate.add_argument
+    add("--deals", type=_number(1, 10**12), default=100_000, metavar="N", help="how many; default: 100000")
+    add("--json", action="store_true", help="as JSON")
+    add("--out", type=_path(".parquet", ".csv"), metavar="FILE", help="rows by deal: .parquet or .csv")
+    add("--plot", type=_path(".svg", ".png"), metavar="FILE", help="a picture: .svg or .png")
+    add("--scheduler", type=_scheduler, metavar="ADDRESS", help="play on a Dask cluster: tcp://HOST:PORT")
+
+
 def _command(commands: Any, run: Callable[[Any], int], name: str, does: str, example: str) -> Parser:
     prog = f"{commands._prog_prefix} {name}"
     made: Parser = commands.add_parser(
@@ -276,6 +290,21 @@ def _number(least: int, most: int) -> Callable[[str], int]:
         raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a number from {least} to {most}")
 
     return number
+
+
+def _path(*forms: str) -> Callable[[str], Path]:
+    def path(text: str) -> Path:
+        if (found := Path(text)).suffix in forms:
+            return found
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} does not end with {' or '.join(forms)}")
+
+    return path
+
+
+def _scheduler(text: str) -> str:
+    if re.fullmatch(r"(tcp|tls)://\S+:\d{1,5}", text):
+        return text
+    raise argparse.ArgumentTypeError(f"{text[:40]!r} is not tcp://HOST:PORT")
 
 
 def _host(text: str) -> str:
@@ -501,6 +530,22 @@ def _export(asked: Any) -> int:
         return code
 
     return _data(asked, run)
+
+
+def _simulate(asked: Any) -> int:
+    from cagnotte.study.simulate import Simulation
+    from cagnotte.terminal.simulation import run
+
+    made, names = _game(asked, asked.players), asked.bots.split(",")
+    _bots(asked, made.players)
+    bots = tuple(names[seat % len(names)].strip() for seat in range(made.players))
+    seed = os.fsdecode(asked.seed) if asked.seed is not None else f"{random.SystemRandom().getrandbits(32)}"
+    try:
+        simulation = Simulation(made.name, bots, dict(asked.rule), seed)
+    except Illegal as illegal:
+        asked.usage(illegal.message)
+        raise
+    return run(simulation, asked.deals, asked.json, asked.out, asked.plot, asked.scheduler)
 
 
 def _play(asked: Any) -> int:

@@ -1,0 +1,164 @@
+"""Many deals from the command line: how far it is, what it came to, and where it is kept."""
+
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Final
+
+from cagnotte.core import Illegal
+from cagnotte.study import simulate
+from cagnotte.study.extras import need
+from cagnotte.study.plots import draw
+from cagnotte.study.rows import writing
+from cagnotte.study.simulate import Simulation, Tally
+from cagnotte.terminal.text import clean, counted, fit
+
+INTERRUPTED: Final = 130
+BAR: Final = 24  # cells
+# The columns of the whole table, in the Fan Tan family and in Fear.
+WORDS: Final = {
+    "turns": ("moves", "cards turned"),
+    "passes": ("passes", ""),
+    "spreads": ("", "spreads"),
+    "pool": ("pool at the end", "pool at the end"),
+    "left": ("", "cards face down"),
+}
+
+
+class Progress:
+    """A line on stderr that says how far it is, where that is a terminal."""
+
+    def __init__(self, deals: int) -> None:
+        self.deals, self.began, self.told = deals, time.monotonic(), 0.0
+        self.shown = sys.stderr.isatty()
+
+    def tell(self, done: int) -> None:
+        """So many are done."""
+        now = time.monotonic()
+        if not self.shown or now - self.told < 0.1:
+            return
+        self.told = now
+        rate = done / max(now - self.began, 1e-9)
+        bar = "=" * (BAR * done // self.deals)
+        left = _spell((self.deals - done) / rate) if rate else "?"
+        line = f"[{bar:{BAR}}] {100 * done // self.deals:3} %  {done:,} deals, {rate:,.0f}/s, {left} left"
+        print(f"\r{fit(line, 79)}", end="", file=sys.stderr, flush=True)
+
+    def end(self) -> float:
+        """Wipe the line; the seconds that it took."""
+        if self.shown and self.told:
+            print(f"\r{'':79}\r", end="", file=sys.stderr, flush=True)
+        return time.monotonic() - self.began
+
+
+def _spell(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return (
+        f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
+    )
+
+
+@contextmanager
+def _stop() -> Iterator[Callable[[], bool]]:
+    """Whether Ctrl-C was pressed; pressed twice it ends things at once."""
+    pressed = False
+
+    def press(number: int, frame: object) -> None:
+        nonlocal pressed
+        if pressed:
+            raise KeyboardInterrupt
+        pressed = True
+
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        yield lambda: pressed
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def run(
+    simulation: Simulation,
+    deals: int,
+    as_json: bool,
+    out: Path | None,
+    plot: Path | None,
+    scheduler: str | None,
+) -> int:
+    """Play so many deals and tell what they came to; the exit code. Raises Illegal, OSError."""
+    for library in ("numpy", *(["numba"] if simulation.compiled else []), *(["pyarrow"] if out else [])):
+        need(library)
+    if plot:
+        need("matplotlib")
+        plot.open("ab").close()  # better known now than when there is something to lose
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if scheduler:
+        crew = simulate.cluster(scheduler)
+    else:
+        crew = (simulate.threads if simulation.compiled else simulate.processes)(min(cores, deals))
+    about = {"game": simulation.game, "bots": ",".join(simulation.bots), "seed": simulation.seed}
+    about["rules"] = json.dumps(simulation.rules)
+    progress, tally, fault = Progress(deals), Tally(simulation.columns), None
+    file = writing(out, simulation.columns, about) if out else nullcontext()
+    with _stop() as stopped:
+        with file as rows, crew as players:
+            try:
+                for batch in players.play(simulation, deals, out is not None, stopped):
+                    if rows:
+                        rows.add(batch.first, batch.rows)
+                    tally.join(batch.tally)
+                    progress.tell(tally.deals)
+            except Illegal as illegal:
+                if not tally.deals:
+                    raise
+                fault = illegal  # what is done so far is told all the same
+        interrupted = stopped()
+    seconds = progress.end()
+    if not tally.deals:
+        return INTERRUPTED
+    found = simulate.summary(simulation, tally) | {"seconds": seconds, "interrupted": interrupted}
+    if plot:
+        draw(simulation, tally, plot)
+    if as_json:
+        print(json.dumps(found, ensure_ascii=False))
+    else:
+        for line in told(simulation, tally, seconds):
+            print(clean(line))
+    if fault:
+        raise fault
+    return INTERRUPTED if interrupted else 0
+
+
+def told(simulation: Simulation, tally: Tally, seconds: float) -> Iterator[str]:
+    """Lines for a reader: each seat, then the whole table."""
+    game, fear, n = simulation.table, simulation.game == "fear", tally.deals
+    deals = counted(n, "game" if fear else "deal").replace(str(n), f"{n:,}")
+    chips = game.bank(game.start()).stacks[0]
+    with_rules = "".join(f", {name} {value}" for name, value in simulation.rules.items() if name != "chips")
+    yield f"{game.name}, {game.players} players with {counted(chips, 'chip')} each{with_rules}"
+    how = "compiled" if simulation.compiled else "in the engine"
+    yield f"{deals} in {seconds:.1f} s ({n / seconds:,.0f}/s, {how}), seed {simulation.seed}"
+    yield ""
+    more = "" if fear else "  passes  cards left"
+    yield f"seat{'':14}{'chips':>8} ±{'':8}{'wins':>8} (95 %){'':11}pays{more}"
+    for seat, bot in enumerate(simulation.bots):
+        mean, off = tally.mean(f"chips_{seat}"), tally.interval(f"chips_{seat}")
+        won, low, high = (100 * part for part in tally.won(seat))
+        line = f"{fit(f'{seat + 1} {bot}', 18)}{mean:+8.3f} ±{off:<7.3f}"
+        line += f"{won:8.2f} % ({low:5.2f} to {high:5.2f}){tally.pays(seat):8.2f}"
+        if not fear:
+            line += f"{tally.mean(f'passes_{seat}'):8.2f}{tally.mean(f'left_{seat}'):12.2f}"
+        yield line
+    yield ""
+    for column, name in WORDS.items():
+        if column in tally.columns:
+            line = f"{fit(name[fear], 18)}{tally.mean(column):8.3f} ±{tally.interval(column):<7.3f}"
+            if column in tally.counts:
+                low, high = (tally.quantile(column, part) for part in (0.05, 0.95))
+                line += f"  {low} to {high} in nine of ten"
+            yield line.rstrip()
