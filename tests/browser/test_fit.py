@@ -3,6 +3,7 @@
 import pytest
 from looks import faults, sideways
 from person import Visit, keep, play, stage, table, turn
+from playwright.sync_api import expect
 
 SCREENS = [(320, 568), (390, 664), (844, 390), (768, 1024), (1440, 900), (1920, 1080)]
 INSIDE = """(selector) => [...document.querySelectorAll(selector)].filter((one) => {
@@ -34,7 +35,8 @@ CLASHES = """() => {
   const found = [];
   for (const bar of document.querySelectorAll(".bar, .mine, .me .seat, .middle, .ring .seat, .actions")) {
     if (!bar.getClientRects().length) continue;
-    const shown = [...bar.children].filter((one) => {
+    const children = [...bar.children].flatMap((one) => (one.matches(".tools") ? [...one.children] : one));
+    const shown = children.filter((one) => {
       const { clipPath, position } = getComputedStyle(one);
       return clipPath === "none" && position !== "absolute" && one.getClientRects().length;
     });
@@ -206,3 +208,80 @@ def test_axe_finds_nothing(visit: Visit, axe: str, game: str, width: int, scheme
         page.locator(".ticker").click()
         page.get_by_role("dialog").wait_for()
         assert faults(page, axe) == [], "log"
+
+
+BUSY = """
+  u.table.waiting = { for: [u.table.me], what: "act", until: 60000, of: 90000 };
+  const gone = { kind: "person", here: false, stand_in: true };
+  for (const seat of u.table.seats.slice(1)) Object.assign(seat, gone);
+"""
+# What touches what it should lie beside, or is cut: tags, the clock, the dealer's mark, the name of the game.
+BESIDE = """() => {
+  const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+  const found = [];
+  const pool = box(".middle");
+  for (const tag of document.querySelectorAll(".ring .why"))
+    if (tag.getBoundingClientRect().bottom > pool.top - 2) found.push("tag");
+  const [clock, prompt] = [box(".until"), box(".prompt")];
+  if (clock.bottom > prompt.bottom - 1) found.push("clock");
+  for (const one of document.querySelectorAll(".prompt .btn"))
+    if (one.getBoundingClientRect().bottom > clock.top) found.push("clock on button");
+  for (const one of document.querySelectorAll(".dealer"))
+    if (one.getBoundingClientRect().top < box(".table").top) found.push("dealer");
+  const title = document.querySelector(".bar .where");
+  const [wide, high] = [title.scrollWidth - title.clientWidth, title.scrollHeight - title.clientHeight];
+  if (wide > 1 || high > 2) found.push("title");
+  if (box(".bar .where").top < 0 || box(".bar .title").bottom > box(".bar").bottom) found.push("high title");
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize(("game", "players"), [("earl-of-coventry", 3), ("fan-tan", 5), ("fear", 6)])
+def test_what_lies_beside_something_does_not_touch_it(
+    visit: Visit, game: str, players: int, lang: str
+) -> None:
+    """Tags and the pool, the clock and the prompt's edge; name and number of what is played are whole."""
+    page = turn(visit, game, players=players, locale=lang)
+    stage(page, BUSY)
+    for width, height in ((320, 568), (390, 664), (768, 1024), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(BESIDE) == [], (width, height)
+        if game != "fear":
+            assert page.locator(".nth:visible").count() == (2 if width < 390 else 1)
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_seats_keep_their_height_whatever_they_hold(visit: Visit, width: int) -> None:
+    page = turn(visit, "play-or-pay", players=5, width=width)
+    heights = set()
+    for chips, cards, deed in ((8, 1, None), (50, 10, "laid"), (234, 18, "passed"), (8, 8, "laid")):
+        change = """
+          u.view.stacks = u.view.stacks.map(() => v.chips);
+          u.view.counts = u.view.counts.map(() => v.cards);
+          const deed = (_, seat) => ({ kind: v.deed, seat, card: "TS", say: "." });
+          u.log = v.deed ? u.view.counts.map(deed) : [];
+        """
+        stage(page, change, chips=chips, cards=cards, deed=deed)
+        heights |= set(page.locator(".ring .seat").evaluate_all("all => all.map(one => one.offsetHeight)"))
+    assert len(heights) == 1
+
+
+def test_a_hand_uses_the_room_of_a_desk(visit: Visit) -> None:
+    """13 cards in a row, each as large as those of the layout."""
+    page = turn(visit, "fan-tan", players=4, width=1440)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    stage(page, FULL, hand=13)
+    wide = "one => one.offsetWidth"
+    assert page.locator(".held").first.evaluate(wide) >= page.locator(".slot").first.evaluate(wide) - 4
+
+
+def test_buttons_of_the_bar_have_words_where_there_is_room(visit: Visit) -> None:
+    page = turn(visit, "fan-tan", width=1440)
+    for word in ("Rules", "This table", "Settings"):
+        expect(page.locator(".bar").get_by_text(word, exact=True)).to_be_visible()
+    page.set_viewport_size({"width": 320, "height": 568})
+    expect(page.locator(".bar").get_by_role("button", name="Settings")).to_have_count(0)
+    page.get_by_role("button", name="This table").click()
+    page.get_by_role("dialog").get_by_role("button", name="Settings").click()
+    expect(page.get_by_role("heading", name="Settings", exact=True)).to_be_visible()

@@ -59,14 +59,14 @@ def test_a_settlement_is_of_the_deal_that_has_ended(visit: Visit, width: int) ->
     heard = page.locator("[role=log].sr p", has_text="Deal 2")
     for come in (page.reload, lambda: None):
         assert page.evaluate(DEALER) == dealers[-1]
-        expect(page.locator(".nth")).to_have_text("Deal 1 of 3")
+        expect(page.locator(".tools .nth")).to_have_text("Deal 1 of 3")
         expect(page.locator(".ticker .line")).to_contain_text("the deal, and")
         expect(heard).to_have_count(0)
         come()
         page.locator(".settlement").wait_for()
     page.locator(".prompt .go").click()
     expect(heard).to_have_count(1)
-    expect(page.locator(".nth")).to_have_text("Deal 2 of 3")
+    expect(page.locator(".tools .nth")).to_have_text("Deal 2 of 3")
     assert asked(page) and page.evaluate(DEALER) != dealers[-1]
 
 

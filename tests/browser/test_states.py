@@ -102,6 +102,12 @@ def test_who_was_let_go_and_who_became_host_are_told(visit: Visit) -> None:
     stage(page, "u.table.watching = 1")
     expect(page.locator(".note")).to_have_count(1)
     page.locator(".note").get_by_role("button", name="Close").click()
+    stage(page, "u.table.host = 1")
+    stage(page, "u.table.host = 0")
+    expect(page.locator(".note")).to_have_count(1)
+    page.get_by_role("button", name="This table").click()  # as the note asks: it has been read
+    page.get_by_role("dialog").get_by_role("button", name="Close").first.click()
+    expect(page.locator(".note")).to_have_count(0)
     stage(page, "u.table.me = null; u.table.also = []; u.table.host = 1; u.view.hand = []; u.view.moves = []")
     expect(page.locator(".note")).to_contain_text("The host has let you go")
     expect(page.locator(".note")).to_have_count(1)

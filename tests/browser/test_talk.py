@@ -35,15 +35,20 @@ def lines(page: Page) -> list[str]:
 
 
 def test_B135_a_line_is_shown_as_it_was_typed(visit: Visit) -> None:
-    """No markup, no links; counted while the sheet is closed, in a bubble at the seat, and said once."""
+    """No markup, no links; counted while the sheet is closed, in a bubble by the seat, and said once."""
     ann, bo = two(visit)
     heard = "document.querySelector('[role=log]').innerText.split('Ann: ').length - 1"
     bo.evaluate("window.near = []")
     typed = "<<a>h1>X <scr<script>ipt> https://example.org &amp; *b*"
     say(ann, typed)
     expect(bo.locator(".bubble")).to_have_text(typed)
-    place, seat = (bo.locator(what).bounding_box() for what in (".bubble", ".ring [data-seat='0']"))
-    assert place and seat and 0 <= place["y"] - seat["y"] - seat["height"] < 12
+    place, line, seat = (
+        bo.locator(what).bounding_box() for what in (".bubble", ".middle", ".ring [data-seat='0']")
+    )
+    assert (
+        place and seat and line and 0 <= place["y"] - line["y"] - line["height"] < 12
+    )  # pool and log are read
+    assert seat["x"] < place["x"] + place["width"] / 2 < seat["x"] + seat["width"]
     expect(bo.locator(".talk-button .unread")).to_have_text("1")
     expect(bo.locator(".talk-button")).to_have_accessible_name("Chat, 1 new message")
     assert bo.evaluate(heard) == 1

@@ -10,6 +10,8 @@ import { update } from "./net.js";
 import { at, route } from "./route.js";
 import { openRules } from "./rules.js";
 import { openSettings } from "./settings.js";
+import { drawn } from "./stage.js";
+import { Nth } from "./table.js";
 import { TalkButton } from "./talk.js";
 import { LANGUAGES, TAGS, lang, t } from "./text.js";
 
@@ -35,7 +37,10 @@ export function Bar() {
     <header class=${`bar ${playing ? "felt" : ""}`}>
       <a class="brand" href=${at()} aria-label=${t("ui.home")}>
         <${Mark} />${playing ? null : html`<span>Cagnotte</span>`}</a>
-      ${playing ? html`<h1 class="where" tabindex="-1">${t(`game.${game}`)}</h1><${ToCards} />` : null}
+      ${playing
+        ? html`<span class="title"><h1 class="where" tabindex="-1">${t(`game.${game}`)}</h1>
+            <span aria-hidden="true">${drawn.value?.view ? html`<${Nth} view=${drawn.value.view} />` : null}</span></span><${ToCards} />`
+        : null}
       <span class="gap"></span>
       ${playing && table.me === null && !table.also?.length ? html`<${Watching} table=${table} />` : null}
       ${game
@@ -48,10 +53,10 @@ export function Bar() {
       <${TalkButton} />
       ${playing
         ? html`<button class="btn quiet icon" aria-label=${t("ui.settings.table")} title=${t("ui.settings.table")} onClick=${openTable}>
-            <${Icon} name="people" /></button>`
+            <${Icon} name="people" /><span class="word">${t("ui.settings.table")}</span></button>`
         : null}
-      <button class="btn quiet icon" aria-label=${t("ui.settings")} title=${t("ui.settings")} onClick=${openSettings}>
-        <${Icon} name="settings" /></button>
+      <button class="btn quiet icon to-settings" aria-label=${t("ui.settings")} title=${t("ui.settings")} onClick=${openSettings}>
+        <${Icon} name="settings" /><span class="word">${t("ui.settings")}</span></button>
     </header>`;
 }
 

@@ -16,7 +16,8 @@ import { t } from "./text.js";
 /** @typedef {import("./types.js").Clock} Clock */
 
 const CLOCKS = /** @type {const} */ ([0, 15, 30, 60, 90, 180]);
-const open = signal(false);
+/** Whether the menu of the table is open. */
+export const open = signal(false);
 
 export const openTable = () => (open.value = true);
 
@@ -180,8 +181,8 @@ const NextShuffle = ({ table: { next, seats } }) =>
       <p class="muted small">${t("ui.fair.added")} ${next.shares.map((seat) => seats[seat]?.name).join(", ") || t("ui.fair.nobody.yet")}</p>
     </section>`;
 
-/** The menu of the table in play. */
-export function TableDialog() {
+/** The menu of the table in play, and from it to one's own settings. @param {{onSettings: () => void}} props */
+export function TableDialog({ onSettings }) {
   const table = update.value?.table;
   if (!open.value || !table) return null;
   return html`
@@ -200,5 +201,6 @@ export function TableDialog() {
       </section>
       <${NextShuffle} table=${table} />
       ${table.me === null ? null : html`<section class="stack"><h3>${t("ui.settings.mine")}</h3><${MySeat} table=${table} /></section>`}
+      <div class="to-settings"><button class="btn" onClick=${onSettings}><${Icon} name="settings" />${t("ui.settings")}</button></div>
     </${Dialog}>`;
 }

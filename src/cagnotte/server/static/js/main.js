@@ -11,7 +11,7 @@ import { ask, bye, connect, disconnect, opened, speak, update } from "./net.js";
 import { Notes, watchVersion } from "./notes.js";
 import { at, reachedAt, route, visit } from "./route.js";
 import { RulesDialog } from "./rules.js";
-import { SettingsDialog } from "./settings.js";
+import { SettingsDialog, openSettings } from "./settings.js";
 import { TableView } from "./table.js";
 import { Talk } from "./talk.js";
 import { has, lang, t, words } from "./text.js";
@@ -116,7 +116,7 @@ function App({ games }) {
     <${Notes} />
     <${Live} />
     <${RulesDialog} games=${games} />
-    <${TableDialog} />
+    <${TableDialog} onSettings=${openSettings} />
     <${SettingsDialog} />
     <${Question} />`;
 }

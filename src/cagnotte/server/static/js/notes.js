@@ -1,10 +1,11 @@
 // What is said above the page and moves nothing in it: about the line, a refusal, and how things stand where one comes in.
 import { aside } from "./dialog.js";
+import { open as menu } from "./host.js";
 import { effect, html, signal, untracked, useLayoutEffect, useRef } from "./html.js";
 import { Icon } from "./icons.js";
 import { seatAt } from "./keep.js";
 import { seatFor, sit } from "./lobby.js";
-import { refusal, retry, status, update, whenNewer } from "./net.js";
+import { pending, refusal, retry, status, update, whenNewer } from "./net.js";
 import { at, route } from "./route.js";
 import { t } from "./text.js";
 
@@ -28,6 +29,11 @@ effect(() => {
 effect(() => {
   const refused = refusal.value;
   if (refused) setTimeout(() => refusal.value === refused && (refusal.value = null), NOTE_STAYS);
+});
+
+// Who plays on, or has found the menu, has read that he is host now.
+effect(() => {
+  if (menu.value || pending.value) untracked(() => drop("host"));
 });
 
 /** What has become of one's own part at a table. @param {Table | undefined} table */

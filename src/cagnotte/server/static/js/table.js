@@ -125,9 +125,8 @@ export function TableView() {
       ${me === null ? null : html`
         <div class="mine">
           <ul class="me"><${Seat} scene=${scene} seat=${me} /></ul>
-          <${Nth} view=${view} />
-          <${Hint} scene=${scene} mine=${mine} />
-          ${hand ? html`<${Sort} /><${Hand} hand=${view.hand} moves=${view.moves} mine=${mine} />` : null}
+          <div class="tools"><${Nth} view=${view} /><${Hint} scene=${scene} mine=${mine} />${hand ? html`<${Sort} />` : null}</div>
+          ${hand ? html`<${Hand} hand=${view.hand} moves=${view.moves} mine=${mine} />` : null}
         </div>`}
       <${DockedLog} scene=${scene} />
     </section>

@@ -125,7 +125,7 @@ export function TalkButton() {
   const press = () => (docks.value ? (docked.value = !docked.value) : (raised.value = true));
   return html`
     <button class="btn quiet icon talk-button" aria-label=${t("ui.talk.open", { n })} aria-expanded=${open.value} onClick=${press}>
-      <${Icon} name="talk" />${n ? html`<b class="unread" aria-hidden="true">${n > 99 ? "99" : n}</b>` : null}
+      <${Icon} name="talk" /><span class="word">${t("ui.talk")}</span>${n ? html`<b class="unread" aria-hidden="true">${n > 99 ? "99" : n}</b>` : null}
     </button>`;
 }
 
@@ -273,10 +273,13 @@ function place(bubble, seat) {
   const at = [...all].find((one) => one.offsetParent !== null)?.getBoundingClientRect();
   bubble.hidden = !at;
   if (!at) return;
-  const { width, height } = bubble.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = bubble; // it grows while it comes
   const below = at.top + at.height / 2 < innerHeight / 2;
   const left = Math.max(SPACE, Math.min(at.left + at.width / 2 - width / 2, innerWidth - width - SPACE));
   const top = below ? at.bottom + SPACE / 2 : at.top - height - SPACE / 2;
-  Object.assign(bubble.style, { left: `${left}px`, top: `${Math.max(SPACE, Math.min(top, innerHeight - height - SPACE))}px` });
+  // Pool and log are to be read meanwhile.
+  const line = document.querySelector(".middle:has(.line)")?.getBoundingClientRect();
+  const over = below && line && top + height > line.top && left < line.right && left + width > line.left;
+  Object.assign(bubble.style, { left: `${left}px`, top: `${Math.max(SPACE, Math.min(over ? line.bottom + SPACE / 2 : top, innerHeight - height - SPACE))}px` });
   bubble.dataset.side = below ? "below" : "above";
 }
