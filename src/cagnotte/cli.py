@@ -114,7 +114,16 @@ def _parser() -> Parser:
     )
     parser.add_argument("--version", action=Version, nargs=0, help="print the version")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for add in (_add_serve, _add_play, _add_record, _add_rules, _add_verify, _add_data, _add_simulate):
+    for add in (
+        _add_serve,
+        _add_play,
+        _add_record,
+        _add_rules,
+        _add_verify,
+        _add_data,
+        _add_simulate,
+        _add_odds,
+    ):
         add(commands)
     return parser
 
@@ -232,6 +241,24 @@ def _add_simulate(commands: Any) -> None:
     add("--scheduler", type=_scheduler, metavar="ADDRESS", help="play on a Dask cluster: tcp://HOST:PORT")
 
 
+def _add_odds(commands: Any) -> None:
+    does = "the exact odds of Fear by seat, how long it lasts, and which stake to take"
+    odds = _command(commands, _odds, "odds", does, "fear --players 9 --minutes 20")
+    add = odds.add_argument
+    add("game", choices=("fear",), metavar="GAME", help="fear")
+    add("--players", type=_number(0, 999), metavar="N", help="how many; default: 6")
+    add("--stake", type=_number(0, 999), metavar="K", help="chips of each; default: as in the rules")
+    chips = "chips of those still in, in the order of play from who acts next"
+    add("--chips", type=_numbers, metavar="A,B,…", help=chips)
+    add("--down", type=_number(0, 999), default=52, metavar="R", help="cards face down; default: 52")
+    add("--minutes", type=_number(1, 9999), metavar="M", help="ask for the stake that this time allows")
+    pace = "for a card, and for shuffling and spreading the pack; default: 4,60"
+    add("--pace", type=_seconds, metavar="SECONDS,SECONDS", default=(4.0, 60.0), help=pace)
+    add("--rational", action="store_true", help="the chances as fractions too")
+    add("--json", action="store_true", help="as JSON")
+    _lang_option(odds)
+
+
 def _command(commands: Any, run: Callable[[Any], int], name: str, does: str, example: str) -> Parser:
     prog = f"{commands._prog_prefix} {name}"
     made: Parser = commands.add_parser(
@@ -305,6 +332,20 @@ def _scheduler(text: str) -> str:
     if re.fullmatch(r"(tcp|tls)://\S+:\d{1,5}", text):
         return text
     raise argparse.ArgumentTypeError(f"{text[:40]!r} is not tcp://HOST:PORT")
+
+
+def _numbers(text: str) -> list[int]:
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts):
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not NUMBER,NUMBER,…")
+    return [int(part) for part in parts]
+
+
+def _seconds(text: str) -> tuple[float, float]:
+    if not re.fullmatch(r"\d{1,4}(\.\d{1,3})?,\d{1,4}(\.\d{1,3})?", text, re.ASCII):
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not SECONDS,SECONDS such as 4,60")
+    card, spread = map(float, text.split(","))
+    return card, spread
 
 
 def _host(text: str) -> str:
@@ -546,6 +587,26 @@ def _simulate(asked: Any) -> int:
         asked.usage(illegal.message)
         raise
     return run(simulation, asked.deals, asked.json, asked.out, asked.plot, asked.scheduler)
+
+
+def _odds(asked: Any) -> int:
+    from cagnotte.study.odds import Pace
+    from cagnotte.terminal import odds
+
+    _speak(asked.lang)
+    pace = Pace(*asked.pace)
+    if asked.minutes is not None:
+        if asked.stake is not None or asked.chips is not None:
+            asked.usage("--minutes asks for a stake: leave out --stake and --chips")
+        players = choose("fear", asked.players, {}).players
+        return odds.plan(players, asked.minutes, pace, asked.lang, asked.json)
+    if asked.chips is None:
+        stake = {} if asked.stake is None else {"stake": asked.stake}
+        made: Any = choose("fear", asked.players, stake)
+        asked.chips = [made.rules.stake] * made.players
+    elif asked.stake is not None or asked.players not in (None, len(asked.chips)):
+        asked.usage("--chips gives the chips of each: leave out --players and --stake")
+    return odds.show(asked.chips, asked.down, pace, asked.rational, asked.lang, asked.json)
 
 
 def _play(asked: Any) -> int:

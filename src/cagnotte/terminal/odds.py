@@ -1,0 +1,203 @@
+"""The odds of Fear in the terminal: by seat, how long it lasts, what follows, and which stake to take."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from cagnotte.locale import say
+from cagnotte.study.odds import PACK, Chances, Length, Pace, chances, length, stakes
+from cagnotte.terminal.console import Console
+
+BAR: Final = 24  # cells
+QUANTILES: Final = (0.5, 0.9)
+
+
+@dataclass(frozen=True)
+class Odds:
+    """A position, and what is known of it."""
+
+    chips: tuple[int, ...]
+    down: int
+    pace: Pace
+    win: Chances
+    fractions: tuple[Any, ...]  # where they were asked for
+    length: Length
+
+    @property
+    def fresh(self) -> bool:
+        """Whether a game begins: then the last in the order of play is the dealer."""
+        return self.down == PACK and len(set(self.chips)) == 1 < len(self.chips)
+
+
+def show(
+    chips: Sequence[int], down: int, pace: Pace, rational: bool, lang: str, as_json: bool = False
+) -> int:
+    """Tell the odds of a position; raises Illegal."""
+    found = chances(chips, down)
+    fractions = chances(chips, down, rational=True).win if rational else ()
+    odds = Odds(tuple(chips), down, pace, found, fractions, length(chips, down))
+    if as_json:
+        print(json.dumps(_listed(odds)))
+        return 0
+    console = Console()
+    for line in (_title(odds, lang), "", *_seats(odds, lang), "", *_lengths(odds, lang), ""):
+        console.line(line)
+    for sentence in _insights(odds, lang):
+        console.say(sentence)
+    for place, each in enumerate(fractions, 1):
+        console.say(f"{place}: {each}")
+    return 0
+
+
+def plan(players: int, minutes: int, pace: Pace, lang: str, as_json: bool = False) -> int:
+    """Tell which stake so many players should take who have so many minutes; raises Illegal."""
+    found = list(stakes(players, minutes, pace))
+    best = max((stake for stake, _, fits in found if fits), default=None)
+    if as_json:
+        each = [{"stake": stake, **_minutes(lasting, pace)} for stake, lasting, _ in found]
+        print(json.dumps({"players": players, "minutes": minutes, "stake": best, "stakes": each}))
+        return 0
+    console, word = Console(), _words(lang)
+    rows = [
+        [f"{stake}", *(f"{each:.0f}" for each in _minutes(lasting, pace)["minutes"].values())]
+        for stake, lasting, _ in found
+    ]
+    heads = [word("stake"), *_heads(lang)]
+    for line in _table([heads, *rows]):
+        console.line(line)
+    console.line(_pace(pace, lang))
+    console.line()
+    if best is None:
+        console.say(word("plan.none", minutes=minutes))
+    else:
+        last = found[best - 1][1]
+        within = f"{last.minutes(last.quantile(0.9), pace):.0f}"
+        console.say(word("plan.stake", n=best, minutes=minutes, within=within))
+    return 0
+
+
+def _listed(odds: Odds) -> dict[str, Any]:
+    """What is promised, and more."""
+    found = {
+        "win": [float(each) for each in odds.win.win],
+        "cards": odds.length.cards,
+        "hands": odds.length.hands,
+        "exact": odds.win.exact,
+        "chips": odds.chips,
+        "down": odds.down,
+        "margins": [odds.win.margin(place) for place in range(len(odds.chips))],
+        "games": odds.win.games,
+        "quantiles": {f"{part}": odds.length.quantile(part) for part in QUANTILES},
+        **_minutes(odds.length, odds.pace),
+    }
+    return found | ({"fractions": [str(each) for each in odds.fractions]} if odds.fractions else {})
+
+
+def _minutes(lasting: Length, pace: Pace) -> dict[str, dict[str, float]]:
+    within = {f"{part}": lasting.minutes(lasting.quantile(part), pace) for part in QUANTILES}
+    return {"minutes": {"mean": lasting.mean_minutes(pace), **within}}
+
+
+# For people.
+
+
+def _words(lang: str) -> Any:
+    return lambda key, **values: say(lang, f"ui.odds.{key}", **values)
+
+
+def _number(lang: str, value: float, digits: int = 1) -> str:
+    text = f"{value:,.{digits}f}"
+    return text.translate(str.maketrans(",.", "\u202f,")) if lang == "fr" else text
+
+
+def _percent(lang: str, part: float, digits: int = 1) -> str:
+    sign = "\u00a0%" if lang == "fr" else "%"
+    return _number(lang, 100 * part, digits) + sign
+
+
+def _title(odds: Odds, lang: str) -> str:
+    word, found = _words(lang), odds.win
+    down = word("down", n=odds.down)
+    how = word("exact") if found.exact else word("simulated", n=found.games)
+    return f"{say(lang, 'game.fear')} · {word('players', n=len(odds.chips))} · {down}\n{how}"
+
+
+def _seats(odds: Odds, lang: str) -> Iterator[str]:
+    """A line for each, in the order of play."""
+    word, last = _words(lang), len(odds.chips)
+    most = max(map(float, odds.win.win))
+    rows = []
+    for place, (chips, part) in enumerate(zip(odds.chips, odds.win.win, strict=True), 1):
+        who = (
+            word("seat.dealer") if place == last and odds.fresh else word("seat.first") if place == 1 else ""
+        )
+        margin = "" if odds.win.exact else f"± {_number(lang, 100 * odds.win.margin(place - 1), 2)}"
+        bar = "█" * max(1, round(BAR * float(part) / most)) if part else ""
+        rows.append([f"{place}", who, say(lang, "chips", n=chips), _percent(lang, float(part)), margin, bar])
+    yield word("order")
+    yield from _table(rows, left=(1, 2, 5))
+
+
+def _lengths(odds: Odds, lang: str) -> Iterator[str]:
+    """Cards, spreads and minutes: on average, and within which half and nine tenths of all games end."""
+    word, lasting = _words(lang), odds.length
+    ends = [lasting.quantile(part) for part in QUANTILES]
+    minutes = [lasting.mean_minutes(odds.pace), *(lasting.minutes(end, odds.pace) for end in ends)]
+    rows = [
+        [word("length"), *_heads(lang)],
+        [word("cards"), _number(lang, lasting.cards), *(_number(lang, end, 0) for end in ends)],
+        [word("spreads"), _number(lang, lasting.hands), *(f"{lasting.spreads(end)}" for end in ends)],
+        [word("minutes"), *(_number(lang, each, 0) for each in minutes)],
+    ]
+    yield from _table(rows)
+    yield _pace(odds.pace, lang)
+
+
+def _heads(lang: str) -> list[str]:
+    word = _words(lang)
+    return [word("mean"), word("half"), word("nine")]
+
+
+def _pace(pace: Pace, lang: str) -> str:
+    return str(_words(lang)("pace", card=f"{pace.card:g}", spread=f"{pace.spread:g}"))
+
+
+def _insights(odds: Odds, lang: str) -> Iterator[str]:
+    """What follows from it, in words."""
+    word, players = _words(lang), len(odds.chips)
+    if players == 1:
+        return
+    win = [float(each) for each in odds.win.win]
+    yield word("say.choice", n=odds.down)
+    last = (odds.down - 1) % players + 1
+    yield word("say.last.dealer" if last == players and odds.fresh else "say.last", place=last)
+    if not odds.fresh:
+        return
+    best, worst = max(win), min(win)
+    values = {"best": win.index(best) + 1, "worst": win.index(worst) + 1}
+    yield word("say.seats", **values, high=_percent(lang, best), low=_percent(lang, worst))
+    yield word("say.dealer", part=_percent(lang, win[-1]), share=_percent(lang, 1 / players))
+    other = 2 if odds.chips[0] == 1 else 1
+    with_other = (other,) * players
+    parts, cards = chances(with_other).win, length(with_other).cards
+    yield word(
+        "say.stake",
+        n=other,
+        high=_percent(lang, max(parts)),
+        low=_percent(lang, min(parts)),
+        other=_number(lang, cards, 0),
+        cards=_number(lang, odds.length.cards, 0),
+    )
+
+
+def _table(rows: Sequence[Sequence[str]], left: Sequence[int] = (0,)) -> Iterator[str]:
+    """Rows with their columns one below the other."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [
+            cell.ljust(width) if at in left else cell.rjust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+            if width
+        ]
+        yield "  ".join(cells).rstrip()

@@ -1,0 +1,97 @@
+"""`cagnotte odds fear`: what it tells, in both languages and as JSON, and one line for whatever is wrong."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from cagnotte import cli
+from cagnotte.study.odds import chances, length
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Runs the command: its exit code, what it wrote, and its complaint."""
+    monkeypatch.setattr(cli, "_speak", lambda lang: None)
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        try:
+            code = cli.main(["odds", "fear", *arguments])
+        except SystemExit as exit:
+            code = int(exit.code or 0)
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return run
+
+
+def test_what_is_promised_as_json(run: Any) -> None:
+    code, out, err = run("--players", "5", "--stake", "2", "--json")
+    found, lasting = json.loads(out), length([2] * 5)
+    assert (code, err) == (0, "")
+    assert found["win"] == list(chances([2] * 5).win)
+    assert (found["cards"], found["hands"], found["exact"]) == (lasting.cards, lasting.hands, True)
+    assert found["quantiles"] == {"0.5": lasting.quantile(0.5), "0.9": lasting.quantile(0.9)}
+
+
+def test_players_and_stake_are_those_of_the_rules_unless_told(run: Any) -> None:
+    """F2."""
+    assert json.loads(run("--json")[1])["chips"] == [2] * 6
+    assert json.loads(run("--players", "7", "--json")[1])["chips"] == [1] * 7
+
+
+def test_from_any_position_and_in_fractions(run: Any) -> None:
+    found = json.loads(run("--chips", "1,1,1", "--down", "2", "--rational", "--json")[1])
+    assert (found["win"], found["fractions"]) == ([0.25, 0.0, 0.75], ["1/4", "0", "3/4"])
+    assert "3/4" in run("--chips", "1,1,1", "--down", "2", "--rational")[1]
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_people_read_seats_length_and_what_follows(run: Any, lang: str) -> None:
+    _, out, _ = run("--players", "5", "--lang", lang)
+    seats = re.findall(r"^(\d)  .*?(\d+[.,]\d)\u00a0?%", out, re.MULTILINE)
+    assert [float(part.replace(",", ".")) for _, part in seats] == [18.8, 10.8, 23.9, 23.5, 23.0]
+    assert ("donneur" if lang == "fr" else "dealer") in out
+    assert out.count("\n") > 18 and "{" not in out
+    assert ("numéro 2" if lang == "fr" else "number 2") in out
+
+
+def test_what_is_simulated_says_so_with_its_interval(run: Any) -> None:
+    pytest.importorskip("numba")
+    found = json.loads(run("--players", "12", "--stake", "10", "--json")[1])
+    assert not found["exact"] and found["games"] > 0 and max(found["margins"]) < 0.001
+    assert "dice" in run("--players", "12", "--stake", "10")[1]
+
+
+def test_a_stake_for_the_time_that_there_is(run: Any) -> None:
+    found = json.loads(run("--players", "9", "--minutes", "20", "--json")[1])
+    assert (found["stake"], [each["stake"] for each in found["stakes"]]) == (1, [1, 2])
+    assert json.loads(run("--players", "9", "--minutes", "20", "--pace", "2,30", "--json")[1])["stake"] == 3
+    assert json.loads(run("--players", "26", "--minutes", "1", "--json")[1])["stake"] is None
+    assert "stake of 1 chip" in run("--players", "9", "--minutes", "20")[1]
+    assert "mise de 1 ne suffit pas" in run("--players", "26", "--minutes", "1", "--lang", "fr")[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        ("--players 1", 1, "2 to 26 players"),
+        ("--players 27", 1, "2 to 26 players"),
+        ("--stake 11", 1, "stake is 1 to 10"),
+        ("--stake 0", 1, "stake is 1 to 10"),
+        ("--chips 0,1", 1, "from 1 to 10 chips"),
+        ("--chips 1,1 --down 0", 1, "52 cards"),
+        ("--chips 1,1 --down 53", 1, "52 cards"),
+        ("--players 26 --stake 10 --rational", 1, "fractions"),
+        ("--chips 1,x", 2, "NUMBER,NUMBER"),
+        ("--chips 1,1 --stake 2", 2, "--chips"),
+        ("--minutes 20 --stake 2", 2, "--minutes"),
+        ("--pace 4", 2, "SECONDS,SECONDS"),
+    ],
+)
+def test_what_is_wrong_is_one_line(run: Any, arguments: str, code: int, says: str) -> None:
+    done, out, err = run(*arguments.split())
+    assert (done, out, err.count("\n")) == (code, "", 1)
+    assert says in err
