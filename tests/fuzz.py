@@ -26,8 +26,9 @@ from cagnotte.server import wire
 from cagnotte.server.app import Site
 from cagnotte.server.hall import Hall
 from cagnotte.server.limits import Limits
+from cagnotte.server.line import Line, hashed
 from cagnotte.server.pages import Guard
-from cagnotte.server.rooms import Line, Room, hashed
+from cagnotte.server.rooms import Room
 from cagnotte.server.store import Store
 from cagnotte.table import Table
 

@@ -33,8 +33,9 @@ from cagnotte.server import measure, rooms, wire
 from cagnotte.server.app import Site, app
 from cagnotte.server.hall import Hall
 from cagnotte.server.limits import Limits
+from cagnotte.server.line import Line
 from cagnotte.server.pages import Guard
-from cagnotte.server.rooms import Line, Room
+from cagnotte.server.rooms import Room
 from cagnotte.server.serve import configured
 from cagnotte.server.store import Store
 from cagnotte.table import Table

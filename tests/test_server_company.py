@@ -18,8 +18,9 @@ from cagnotte.server.app import Site
 from cagnotte.server.codes import CODE_LENGTH, CODE_LETTERS, new_code, read_code
 from cagnotte.server.hall import Hall
 from cagnotte.server.limits import Limits
+from cagnotte.server.line import Line, hashed
 from cagnotte.server.pages import Guard
-from cagnotte.server.rooms import UNWATCHED, Line, hashed
+from cagnotte.server.rooms import UNWATCHED
 from cagnotte.server.store import Store, Unstored
 from cagnotte.table import Table
 from cagnotte.table_terms import PAST

@@ -18,8 +18,8 @@ from cagnotte.server.addresses import network
 from cagnotte.server.answers import GONE, HURRIED
 from cagnotte.server.codes import ID_LENGTH, ID_LETTERS
 from cagnotte.server.limits import Buckets, Limits
+from cagnotte.server.line import BACKLOG, HEAVIEST, Line
 from cagnotte.server.pages import Assets, Guard, Missing
-from cagnotte.server.rooms import BACKLOG, HEAVIEST, Line
 
 pytestmark = pytest.mark.anyio
 

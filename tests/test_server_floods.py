@@ -15,8 +15,8 @@ from cagnotte.server.answers import HURRIED
 from cagnotte.server.app import BODY
 from cagnotte.server.door import SLOWEST, SPARE, UNREAD
 from cagnotte.server.limits import DAY, Bucket, Buckets, Limits
+from cagnotte.server.line import BACKLOG, HEAVIEST
 from cagnotte.server.pages import Guard
-from cagnotte.server.rooms import BACKLOG, HEAVIEST
 from cagnotte.table_terms import MOST
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]

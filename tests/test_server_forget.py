@@ -9,9 +9,10 @@ import pytest
 from sockets import Opened, asking, opened, site
 from wire import Wire, start
 
-from cagnotte.server.store import Store
+from cagnotte.server.limits import Limits
+from cagnotte.server.store import Store, Unstored
 from cagnotte.table import Table
-from cagnotte.table_terms import Again, Fill, Forget, Leave, Remove, Sit
+from cagnotte.table_terms import Again, Fill, Forget, Here, Leave, Remove, Sit
 
 pytestmark = pytest.mark.anyio
 
@@ -48,6 +49,27 @@ def test_whoever_plays_on_wishes_it_no_longer() -> None:
     assert wire.refusal(Forget(0)) == "a table is deleted only when nothing is being played"
 
 
+def test_a_table_that_all_abandoned_is_forgotten_once_all_who_played_ask() -> None:
+    """Also he who left his seat, to which he could come back; not while somebody is there to play on."""
+    wire = start(Wire.open("fear", 5, ["person", "person", *["steady"] * 3]).here(0, 1))
+    assert wire.refusal(Forget(0)) == "a table is deleted only when nothing is being played"
+    wire.tell(Leave(1))
+    for seat in (0, 0):
+        wire.tell(Here(seat, False))
+        wire.tell(Forget(seat))
+    assert wire.table.keepers == {0, 1} and not wire.table.forgotten
+    assert wire.refusal(Forget(2)) == "you have no seat at this table"  # a bot
+    wire.here(0)
+    while wire.actor != 0:
+        wire.wait(1)
+    wire.act(0)
+    wire.tell(Here(0, False))
+    wire.tell(Forget(1))
+    assert not wire.table.forgotten  # whoever plays on wishes it no longer
+    wire.tell(Forget(0))
+    assert wire.table.forgotten and wire.restored() == wire.table
+
+
 def test_a_host_does_not_have_it_deleted_by_letting_the_others_go() -> None:
     wire = start(Wire.company("fear", 5, stake=1))
     wire.tell(Remove(0, 1))
@@ -58,6 +80,8 @@ def test_a_host_does_not_have_it_deleted_by_letting_the_others_go() -> None:
     refused = "somebody who played here was let go: this table is kept"
     assert wire.refusal(Forget(0)) == refused
     wire.tell(Again(0))
+    wire.tell(Here(0, False))
+    assert wire.refusal(Forget(0)) == refused
     assert wire.table.dismissed and wire.restored() == wire.table
 
 
@@ -106,6 +130,43 @@ async def test_with_others_it_is_deleted_when_the_last_has_asked(tmp_path: Path)
         for player in company:
             assert (await player.hear("bye"))["code"] == "gone"
             await player.go()
+
+
+async def test_asking_too_often_is_told_as_everywhere_and_a_table_is_found_in_any_case() -> None:
+    async with site(limits=Limits(wishes=3, wishes_per_second=0.001)) as place, asking(place.url) as client:
+        table = await opened(place.url, "fear", ["open"] * 4)
+        async with table.guest() as bo:
+            await bo.sit("Bo")
+        shouted = Opened(table.url, table.table.upper())
+        for _ in range(2):
+            told = await ask(client, shouted, table.token)
+            assert told == (200, {"deleted": False, "asked": 1, "persons": 2})
+        status, said = await ask(client, table, table.token)
+        assert (status, said["message"]) == (429, "Too much was asked at once: wait a little.")
+
+
+async def test_a_table_that_cannot_be_deleted_now_is_there_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with site() as place, asking(place.url) as client:
+        table = await opened(place.url, "fear", ["open"] * 4)
+
+        async def failing(*_: object) -> None:
+            raise Unstored("disk full")
+
+        monkeypatch.setattr(place.hall.store, "append", failing)
+        assert (await ask(client, table, table.token))[0] == 503
+        monkeypatch.undo()
+        assert (await ask(client, table, table.token))[1]["deleted"]
+
+
+@pytest.mark.slow
+async def test_who_left_a_sitting_that_all_abandoned_has_a_say() -> None:
+    async with site() as place, asking(place.url) as client:
+        table = await opened(place.url, "fear", ["steady"] * 4)
+        async with table.host() as ann:
+            await ann.until(lambda update: update["table"]["state"] == "playing")
+            await ann.say("leave")
+            await ann.hear("update")
+        assert (await ask(client, table, table.token))[1] == {"deleted": True, "asked": 1, "persons": 1}
 
 
 @pytest.mark.slow

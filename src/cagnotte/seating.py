@@ -94,8 +94,8 @@ class Seating:
                 check_choice(what, REACTIONS)
                 return [Said(speaker, self.chairs[speaker].name, react=what)]
             case Forget(seat):
-                asks = self._person(seat)
-                if self.state == "playing":
+                asks = seat if seat is not None and seat in self.keepers else self._person(seat)
+                if self.state == "playing" and self.there.present:
                     raise Illegal(None, "a table is deleted only when nothing is being played")
                 if self.dismissed:
                     raise Illegal(None, "somebody who played here was let go: this table is kept")
@@ -268,11 +268,15 @@ class Seating:
         return len(self._seats("open")) if self.state == "lobby" else 0
 
     @property
+    def keepers(self) -> set[Seat]:
+        """Who is asked before the table is deleted: all persons, and who left and may come back."""
+        left = [seat for seat, chair in enumerate(self.chairs) if chair.former and self.state == "playing"]
+        return {*self._seats("person"), *left}
+
+    @property
     def forgotten(self) -> bool:
-        """Whether all who sit here would have the table deleted."""
-        return (
-            bool(self.forgetters) and not self.dismissed and self.forgetters.issuperset(self._seats("person"))
-        )
+        """Whether all of them would have it deleted."""
+        return bool(self.forgetters) and not self.dismissed and self.forgetters >= self.keepers
 
     def seat_of(self, secret: str | None) -> Seat | None:
         """The seat that this secret proves."""

@@ -328,6 +328,8 @@ class Table(Seating):
             elif type(event) is FirstDealer:
                 self.dealer = event.seat
             self.events.append(event)
+        if not played.stand_in:
+            self.forgetters.discard(played.actor)  # whoever plays on wishes it no longer
         if played.move_id is not None:
             self.ids[played.actor, played.move_id] = played.move
         if self.game.actor(self.play) is None:

@@ -26,9 +26,10 @@ from cagnotte.server.answers import DAMAGED, FOREIGN, GONE, HURRIED, answer, lan
 from cagnotte.server.door import SLOWEST, Gate, Paced
 from cagnotte.server.hall import Hall, Unknown
 from cagnotte.server.limits import Bucket, Buckets
+from cagnotte.server.line import Line, hashed
 from cagnotte.server.pages import Assets, Guard, Headed, lasting
 from cagnotte.server.proxy import Forwarded
-from cagnotte.server.rooms import UNSTORED, Line, Room, hashed
+from cagnotte.server.rooms import UNSTORED, Room
 from cagnotte.server.store import Damaged, Unstored
 from cagnotte.server.tales import Tales
 from cagnotte.table import SEATS, Table

@@ -1,13 +1,12 @@
-"""Live tables: their sockets, clocks, shuffles and bots around `Table`."""
+"""Live tables: their clocks, shuffles and bots around `Table`, and who is told what."""
 
 import asyncio
-import hashlib
 import logging
 import random
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from cagnotte import telling
 from cagnotte.core import Illegal, Seat
@@ -16,6 +15,7 @@ from cagnotte.players import anyhow, bot
 from cagnotte.server import measure, wire
 from cagnotte.server.answers import GONE, HURRIED
 from cagnotte.server.limits import Buckets
+from cagnotte.server.line import Asker, Line, Whose, hashed
 from cagnotte.server.logs import about, place
 from cagnotte.server.store import Unstored
 from cagnotte.table import Table
@@ -25,6 +25,7 @@ from cagnotte.table_terms import (
     Done,
     Draw,
     Entered,
+    Forget,
     Go,
     Here,
     Input,
@@ -40,68 +41,11 @@ from cagnotte.table_terms import (
 if TYPE_CHECKING:
     from cagnotte.server.hall import Hall
 
-BACKLOG: Final = 200  # messages that may wait for a slow reader …
-HEAVIEST: Final = 1_000_000  # … and their letters in all, however large each is
 AGAIN: Final = 5.0  # seconds before a table that failed is tried again
 SOON: Final = 1.0  # seconds after which all are told how many watch
 UNSTORED: Final = Illegal(None, "this could not be stored: try again")
 OURS: Final = Illegal(None, "this could not be done: the fault is ours")
 UNWATCHED: Final = Illegal(None, "only those who play see this table")
-
-
-def hashed(token: str) -> str:
-    """What is kept of a seat's secret."""
-    return hashlib.sha256(token.encode()).hexdigest()
-
-
-class Line:
-    """One socket at a table, with what it waits to send; one that reads too slowly is cut off."""
-
-    def __init__(
-        self, lang: str, token: str | None, also: Sequence[str] = (), address: str = "", screen: bool = False
-    ) -> None:
-        self.lang = lang
-        self.screen = screen  # that all share, who are not told of it as of an onlooker
-        self.address = address
-        self.secrets = [hashed(each) for each in (token, *also) if each]
-        self.secret = hashed(token) if token else None  # of the seat from which it sees the table
-        self.token: str | None = None  # for a seat that is being taken
-        self.out: asyncio.Queue[str | None] = asyncio.Queue()
-        self.waiting = 0  # letters of what waits
-        self.owes = 0  # letters of states that it asked for, and did not yet answer for
-        self.closed = False
-
-    def send(self, text: str) -> None:
-        """Have this sent after what already waits; too much of that, and the socket is cut off."""
-        if self.out.qsize() >= BACKLOG or (self.waiting and self.waiting + len(text) > HEAVIEST):
-            self.close()
-        if not self.closed:
-            self.waiting += len(text)
-            self.out.put_nowait(text)
-
-    def refuse(self, illegal: Illegal) -> None:
-        """Say why not, and no more."""
-        self.send(wire.refused(illegal, self.lang))
-
-    async def next(self) -> str | None:
-        """What is to be sent next, once there is something; None when that is all."""
-        text = await self.out.get()
-        self.waiting -= len(text or "")
-        return text
-
-    def close(self) -> None:
-        """Send nothing more than what waits."""
-        if not self.closed:
-            self.closed = True
-            self.out.put_nowait(None)
-
-
-class Whose(NamedTuple):
-    """What a socket's secrets prove: the seat that it is shown, all its seats, and one that was left."""
-
-    seat: Seat | None
-    seats: tuple[Seat, ...]
-    former: Seat | None
 
 
 class Room:
@@ -216,12 +160,18 @@ class Room:
             seat = self.seat(line)
             await self._wish(line, best if seat is None else seat, make)
 
-    async def _wish(self, line: Line, seat: Seat | None, make: Callable[[Seat | None], Input]) -> None:
+    async def forget(self, asker: Asker) -> None:
+        """Whoever sits here, or left and may come back, would have the table deleted."""
+        async with self.lock:
+            seat = self.table.seat_of(asker.secret)
+            await self._wish(asker, self.table.former_seat(asker.secret) if seat is None else seat, Forget)
+
+    async def _wish(self, who: Line | Asker, seat: Seat | None, make: Callable[[Seat | None], Input]) -> None:
         """Nobody fills the log: neither one who comes from many addresses, nor many who come from one."""
-        whose = [line.address] if seat is None else [line.address, f"seat {seat}"]
+        whose = [who.address] if seat is None else [who.address, f"seat {seat}"]
         if not all([self.wishes.take(each) for each in whose]):
-            return line.refuse(HURRIED)
-        await self._feed(make(seat), line)
+            return who.refuse(HURRIED)
+        await self._feed(make(seat), who)
 
     async def go(self, line: Line, seen: int) -> None:
         """Whoever is at this socket has seen enough: all of them."""
@@ -299,7 +249,7 @@ class Room:
 
     # What follows.
 
-    async def _feed(self, given: Input, line: Line | None) -> None:
+    async def _feed(self, given: Input, who: Line | Asker | None) -> None:
         """Tell the table, store, and tell the sockets; then what the table asks for, until it waits."""
         move_id = given.move_id if isinstance(given, Act) else None
         if self.gone:
@@ -307,9 +257,9 @@ class Room:
         if not self.sound:
             await self._restore()
         if not self.sound:
-            return self._refuse(line, UNSTORED, move_id)
+            return self._refuse(who, UNSTORED, move_id)
         try:
-            then = await self._step(given, line)
+            then = await self._step(given, who)
             while then is not None:
                 then = await self._step(then, None)
             if self.table.forgotten:
@@ -321,9 +271,9 @@ class Room:
             about(self.id, "failed", place(error) if ours else error, logging.ERROR)
             self.sound = False
             await self._restore()
-            self._refuse(line, OURS if ours else UNSTORED, move_id)
+            self._refuse(who, OURS if ours else UNSTORED, move_id)
 
-    async def _step(self, given: Input, line: Line | None) -> Input | None:
+    async def _step(self, given: Input, who: Line | Asker | None) -> Input | None:
         """What the table makes of this, stored and told; what it asks for next."""
         outputs = self.table.receive(self.hall.clock(), given)
         entered = [output for output in outputs if isinstance(output, Entered)]
@@ -336,17 +286,15 @@ class Room:
         for output in outputs:
             match output:
                 case Seated(seat):
-                    assert line is not None and line.token is not None
-                    line.secret = hashed(line.token)
-                    line.secrets.append(line.secret)
-                    line.send(wire.write(type="seated", seat=seat, token=line.token))
+                    assert isinstance(who, Line)
+                    who.send(wire.write(type="seated", seat=seat, token=who.seated()))
                 case Done(move_id):
-                    if line is not None:
-                        line.send(wire.write(type="done", id=move_id))
+                    if isinstance(who, Line):
+                        who.send(wire.write(type="done", id=move_id))
                 case Refused(illegal, move_id):
-                    if line is None:
+                    if who is None:
                         about(self.id, "refused itself", illegal.template, logging.ERROR)
-                    self._refuse(line, illegal, move_id)
+                    self._refuse(who, illegal, move_id)
                 case Draw():
                     then = self.table.draw(self.hall.dice, self.hall.throw)
                 case StandIn(seat, level):
@@ -426,10 +374,11 @@ class Room:
             if self.sound:
                 self._tell(self.table.updates(len(self.table.events)))
 
-    def _refuse(self, line: Line | None, illegal: Illegal, move_id: str | None = None) -> None:
-        if line is not None:
-            line.send(wire.refused(illegal, line.lang, move_id))
-            self._answer(line)
+    def _refuse(self, who: Line | Asker | None, illegal: Illegal, move_id: str | None = None) -> None:
+        if who is not None:
+            who.refuse(illegal, move_id)
+        if isinstance(who, Line):
+            self._answer(who)
 
     async def _restore(self) -> None:
         """Begin again from what is stored."""

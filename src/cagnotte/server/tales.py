@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeVar
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -12,10 +11,10 @@ from cagnotte.core import Illegal
 from cagnotte.server.answers import DAMAGED, FOREIGN, GONE, HURRIED, answer, language, refused
 from cagnotte.server.hall import Hall, Unknown
 from cagnotte.server.limits import Buckets
+from cagnotte.server.line import Asker, hashed
 from cagnotte.server.pages import Guard
-from cagnotte.server.rooms import UNSTORED, Line, hashed
+from cagnotte.server.rooms import OURS, UNSTORED
 from cagnotte.server.store import Damaged, Unstored
-from cagnotte.table_terms import Forget
 from cagnotte.tales import Story, Tale, luck, story, story_json
 
 KEPT: Final = 10_000  # deals whose luck is remembered
@@ -69,32 +68,30 @@ class Tales:
             return refused(403, lang, FOREIGN)
         if not self.asked.take(address):
             return refused(429, lang, HURRIED)
-        return await _answered(lang, self._forget(request, lang, address))
+        return await _answered(lang, self._forget(request, lang, Asker(_token(request), address)))
 
-    async def _forget(self, request: Request, lang: str, address: str) -> Response:
+    async def _forget(self, request: Request, lang: str, asker: Asker) -> Response:
         room = await self.hall.room(request.path_params["table"])
-        line = Line(lang, request.headers.get("authorization", "").removeprefix("Bearer "), address=address)
-        await room.hear(line, Forget)
-        if line.waiting:  # it was refused
-            told = msgspec.json.decode(await line.next() or "{}")
-            return answer({"clause": told["clause"], "message": told["message"]}, 409)
-        persons = sum(chair.kind == "person" for chair in room.table.chairs)
-        return answer({"deleted": room.gone, "asked": len(room.table.forgetters), "persons": persons})
+        await room.forget(asker)
+        if (why := asker.refused) is not None:
+            return refused({HURRIED: 429, UNSTORED: 503, OURS: 500}.get(why, 409), lang, why)
+        asked, persons = room.table.forgetters & room.table.keepers, room.table.keepers
+        return answer({"deleted": room.gone, "asked": len(asked), "persons": len(persons)})
 
     async def _answer(self, request: Request, tell: Tell) -> Response:
         """What is told of the sitting that is asked for, if whoever asks may see it."""
-        lang, id = language(request), request.path_params["table"].lower()
+        lang = language(request)
         if not self.asked.take(self.guard.address(request)):
             return refused(429, lang, HURRIED)
-        return await _answered(lang, self._told(request, id, lang, tell))
+        return await _answered(lang, self._told(request, lang, tell))
 
-    async def _told(self, request: Request, id: str, lang: str, tell: Tell) -> Response:
-        table = (await self.hall.room(id)).table
-        secret = hashed(request.headers.get("authorization", "").removeprefix("Bearer "))
+    async def _told(self, request: Request, lang: str, tell: Tell) -> Response:
+        room = await self.hall.room(request.path_params["table"])
+        table, secret = room.table, hashed(_token(request))
         if not table.onlookers and table.seat_of(secret) is None and table.former_seat(secret) is None:
             return refused(403, lang, CLOSED)
         sitting = _number(request.query_params.get("sitting"))
-        return await tell(id, await self._story(id, sitting, table.version), lang)
+        return await tell(room.id, await self._story(room.id, sitting, table.version), lang)
 
     async def _story(self, id: str, sitting: int | None, version: int) -> Story:
         """A sitting; when a deal is settled all at its table ask for the same, which is worked out once."""
@@ -148,6 +145,11 @@ async def _answered(lang: str, work: Awaitable[Response]) -> Response:
         return refused(503, lang, UNSTORED)
     except Illegal as illegal:
         return refused(404, lang, illegal)
+
+
+def _token(request: Request) -> str:
+    """The secret that a request tells, if any."""
+    return request.headers.get("authorization", "").removeprefix("Bearer ")
 
 
 def _number(text: str | None) -> int | None:

@@ -134,6 +134,7 @@ function Plots({ rows }) {
 async function askToDelete(table) {
   try {
     const { deleted, asked, persons } = await ask(`api/forget/${encodeURIComponent(table)}`, {}, seatAt(table));
+    if (deleted) forget({ table });
     return deleted ? t("ui.mine.delete.done") : t("ui.mine.delete.asked", { asked, persons });
   } catch (error) {
     return error instanceof Answer ? error.message : t("ui.line.none");

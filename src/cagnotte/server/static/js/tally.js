@@ -42,9 +42,9 @@ function keep(wanted) {
 /** @param {{table: string, sitting: number, deal: number}} row */
 const key = ({ table, sitting, deal }) => `${table} ${sitting} ${deal}`;
 
-/** Forget everything, or one sitting. @param {{table: string, sitting: number} | null} [one] */
+/** Forget everything, or a table, or one sitting of it. @param {{table: string, sitting?: number} | null} [one] */
 export const forget = (one = null) =>
-  keep(one ? stored().filter(({ table, sitting }) => table !== one.table || sitting !== one.sitting) : []);
+  keep(one ? stored().filter(({ table, sitting }) => table !== one.table || sitting !== (one.sitting ?? sitting)) : []);
 
 /** A settled deal as it is kept. @param {string} table @param {number} me @param {Told} told @returns {Row} */
 function row(table, me, told) {

@@ -1,0 +1,87 @@
+"""Who is at a table: a socket with what it waits to send, one who asks once, and what their secrets prove."""
+
+import asyncio
+import hashlib
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from cagnotte.core import Illegal, Seat
+from cagnotte.server import wire
+
+BACKLOG: Final = 200  # messages that may wait for a slow reader …
+HEAVIEST: Final = 1_000_000  # … and their letters in all, however large each is
+
+
+def hashed(token: str) -> str:
+    """What is kept of a seat's secret."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+class Line:
+    """One socket at a table, with what it waits to send; one that reads too slowly is cut off."""
+
+    def __init__(
+        self, lang: str, token: str | None, also: Sequence[str] = (), address: str = "", screen: bool = False
+    ) -> None:
+        self.lang = lang
+        self.screen = screen  # that all share, who are not told of it as of an onlooker
+        self.address = address
+        self.secrets = [hashed(each) for each in (token, *also) if each]
+        self.secret = hashed(token) if token else None  # of the seat from which it sees the table
+        self.token: str | None = None  # for a seat that is being taken
+        self.out: asyncio.Queue[str | None] = asyncio.Queue()
+        self.waiting = 0  # letters of what waits
+        self.owes = 0  # letters of states that it asked for, and did not yet answer for
+        self.closed = False
+
+    def send(self, text: str) -> None:
+        """Have this sent after what already waits; too much of that, and the socket is cut off."""
+        if self.out.qsize() >= BACKLOG or (self.waiting and self.waiting + len(text) > HEAVIEST):
+            self.close()
+        if not self.closed:
+            self.waiting += len(text)
+            self.out.put_nowait(text)
+
+    def refuse(self, illegal: Illegal, move_id: str | None = None) -> None:
+        """Say why not, and no more."""
+        self.send(wire.refused(illegal, self.lang, move_id))
+
+    def seated(self) -> str:
+        """From now on it sees the table from the seat that it took; the secret of that."""
+        assert self.token is not None
+        self.secret = hashed(self.token)
+        self.secrets.append(self.secret)
+        return self.token
+
+    async def next(self) -> str | None:
+        """What is to be sent next, once there is something; None when that is all."""
+        text = await self.out.get()
+        self.waiting -= len(text or "")
+        return text
+
+    def close(self) -> None:
+        """Send nothing more than what waits."""
+        if not self.closed:
+            self.closed = True
+            self.out.put_nowait(None)
+
+
+class Asker:
+    """Somebody who asks once, and has no socket: he hears only why not."""
+
+    def __init__(self, token: str, address: str) -> None:
+        self.secret = hashed(token)
+        self.address = address
+        self.refused: Illegal | None = None
+
+    def refuse(self, illegal: Illegal, move_id: str | None = None) -> None:
+        """This is why not."""
+        self.refused = illegal
+
+
+class Whose(NamedTuple):
+    """What a socket's secrets prove: the seat that it is shown, all its seats, and one that was left."""
+
+    seat: Seat | None
+    seats: tuple[Seat, ...]
+    former: Seat | None
