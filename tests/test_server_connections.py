@@ -200,6 +200,19 @@ async def test_B269_a_request_in_crumbs_is_not_read() -> None:
             assert (await ended(reader)).startswith(b"HTTP/1.1 400")
 
 
+async def test_B269_a_head_of_too_many_lines_is_not_read() -> None:
+    """A usual one has twenty; a proxy, or another page under the same host, may add some that are long."""
+    async with site() as place:
+        for more, code in (
+            (b"a:\r\n" * 15_000, b"400"),
+            (b"a:\r\n" * 200, b"400"),
+            (b"a:%s\r\n" * 3, b"200"),
+        ):
+            async with connected(place.url) as (reader, writer), heard(0.05):
+                writer.write(GET[:-2] + more + b"Connection: close\r\n\r\n")
+                assert (await reader.read(100)).startswith(b"HTTP/1.1 " + code)
+
+
 async def test_B147_an_address_has_only_so_many_connections() -> None:
     """Sockets of tables are counted apart; what is closed is forgotten."""
     async with site(limits=Limits(connections_of_address=4)) as place, contextlib.AsyncExitStack() as stack:

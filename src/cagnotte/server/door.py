@@ -24,6 +24,8 @@ from cagnotte.server.tls import Handshake
 SLOWEST: Final = 10.0  # seconds that a request may take to arrive …
 UNREAD: Final = 60.0  # … and an answer until it is read on
 PINGS: Final = (60, 1.0)  # that a socket may send at once, and a second from then on; so parts of messages
+HEAD: Final = 16_384  # bytes that a request has before its body, about …
+LINES: Final = 100  # … and headers
 PIECE: Final = 512  # bytes of a socket that are read at a time: a few make a message
 AFTERWARDS: Final = 8192  # bytes that are read of a socket once it is told to go
 SPARE: Final = 100  # files that the program itself may open
@@ -91,13 +93,15 @@ SLOWLY: Final = {"Retry-After": "5", "Connection": "close"}
 
 
 class Requests(h11.Connection):
-    """Requests as h11 reads them, but for those whose body comes in chunks: each letter may be one."""
+    """Requests as h11 reads them, but none with too many headers, nor in chunks: each letter may be one."""
 
     def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
         """What has come; raises RemoteProtocolError for what is no request."""
         event = super().next_event()
-        if type(event) is h11.Request and any(name == b"transfer-encoding" for name, _ in event.headers):
-            raise h11.RemoteProtocolError("the length of a request has to be told")
+        if type(event) is h11.Request and (
+            len(event.headers) > LINES or any(name == b"transfer-encoding" for name, _ in event.headers)
+        ):
+            raise h11.RemoteProtocolError("there is too much of this request, or no length")
         return event
 
 
@@ -111,7 +115,7 @@ class Door(H11Protocol):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self.conn = Requests(h11.SERVER)
+        self.conn = Requests(h11.SERVER, HEAD)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Let in, unless there are too many already."""
@@ -125,7 +129,10 @@ class Door(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """A piece of a request, which has to be whole in time."""
-        super().data_received(data)
+        for at in range(0, len(data), HEAD):
+            super().data_received(data[at : at + HEAD])
+            if self.transport.is_closing() or self._from is None:  # it is a socket now
+                return
         if self.conn.their_state is not h11.IDLE:
             self._by(None)
         elif self._late is None:
