@@ -1,12 +1,15 @@
 """Matches of bots on duplicate deals."""
 
+import json
 import random
+import re
 from collections.abc import Sequence
-from math import inf
+from math import inf, sqrt
 from typing import Any
 
 import pytest
 
+from cagnotte.cli import main
 from cagnotte.core import Illegal
 from cagnotte.fantan import VARIANTS
 from cagnotte.study.match import LEAST, Match, Mean, Result
@@ -59,7 +62,7 @@ def test_luck_is_taken_out() -> None:
 
 
 def test_the_same_blocks_come_to_the_same_wherever_they_are_played() -> None:
-    match = Match("play-or-pay", TWO, seed=7)
+    match = Match("play-or-pay", TWO, seed="7")
     one = last(match, 7)
     two = match.blocks(range(3, 7))
     two.join(match.blocks(range(3)))
@@ -70,7 +73,7 @@ def test_the_same_blocks_come_to_the_same_wherever_they_are_played() -> None:
 
 @pytest.mark.slow
 def test_two_processes_play_the_same_match() -> None:
-    match = Match("earl-of-coventry", TWO, seed=3)
+    match = Match("earl-of-coventry", TWO, seed="3")
     one, two = last(match, 12), last(match, 12, processes=2)
     assert [score.chips.total for score in one.scores] == pytest.approx(
         [score.chips.total for score in two.scores]
@@ -94,7 +97,7 @@ def test_an_interval_wants_blocks_enough() -> None:
     for value in range(LEAST):
         mean.add(value % 2)
     assert mean.mean == 0.5
-    assert mean.interval == pytest.approx(1.96 * 0.5085 / LEAST**0.5, rel=1e-3)
+    assert mean.interval == pytest.approx(3.182 * sqrt(1 / 3) / 2, rel=0.05)  # Student's t, 3 degrees
 
 
 @pytest.mark.parametrize(
@@ -105,6 +108,7 @@ def test_an_interval_wants_blocks_enough() -> None:
         (("fan-tan", ("random", "random", "nobody")), "nobody"),
         (("whist", ("random",) * 4), "whist"),
         (("fan-tan", ("random",) * 4, {"passing": "never"}), "passing"),
+        (("fan-tan", ("random",) * 4, {"chips": 10}), "there is no chips"),
     ],
 )
 def test_what_cannot_be_is_refused(match: Any, why: str) -> None:
@@ -112,6 +116,63 @@ def test_what_cannot_be_is_refused(match: Any, why: str) -> None:
         Match(*match)
 
 
+def test_it_is_enough_when_one_says_so() -> None:
+    played: list[int] = []
+    for result in Match("fan-tan", TWO).play(1000, enough=lambda: len(played) == 2):
+        played.append(result.blocks)
+    assert played == [5, 10]
+
+
 def test_a_bot_that_fails_is_named() -> None:
     with pytest.raises(Illegal, match="failing' failed: RuntimeError: no idea"):
         last(Match("fan-tan", (f"{__name__}:failing", "random", "random")), 1)
+
+
+@pytest.fixture(autouse=True)
+def plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the command writes is read as it is."""
+    monkeypatch.setattr("cagnotte.cli._speak", lambda lang: None)
+
+
+def test_the_command_says_who_is_better(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["match", "fan-tan", "--bots", "steady,random,random", "--players", "3", "--deals", "40"]
+    assert main([*asked, "--seed", "7"]) == 0
+    out = capsys.readouterr().out
+    assert "fan-tan, 3 players, seed 7\n40 deals, each with 3 seatings (120 in all)" in out
+    assert re.search(
+        r"steady leads random by [\d.]+ chips a deal ±[\d.]+: sure, from about \d+ deals? on", out
+    )
+    assert main([*asked, "--seed", "7", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [each["bot"] for each in found["bots"]] == ["steady", "random", "random"]
+    assert found["deals"] == 40
+    for each in found["bots"]:
+        assert each["chips_interval"][0] < each["chips"] < each["chips_interval"][1]
+        assert each["wins_interval"][0] < each["wins"] < each["wins_interval"][1]
+
+
+def test_the_command_plays_each_against_each(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["match", "play-or-pay", "--bots", "steady,random", "--players", "3", "--deals", "6", "--each"]
+    assert main(asked) == 0
+    *_, head, steady, rand = capsys.readouterr().out.splitlines()
+    assert head.split() == ["steady", "random"]
+    assert re.fullmatch(r"steady +· +\+[\d.]+ ±[\d.]+", steady)
+    assert re.fullmatch(r"random +-[\d.]+ ±[\d.]+ +·", rand)
+    assert main([*asked, "--json"]) == 0
+    pairs = [(each["bot"], each["against"]) for each in json.loads(capsys.readouterr().out)["each"]]
+    assert pairs == [("steady", "random"), ("random", "steady")]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ["fear"],
+        ["fan-tan", "--bots", "nobody"],
+        ["fan-tan", "--rule", "debt=on"],
+        ["fan-tan", "--deals", "0"],
+    ],
+)
+def test_the_command_refuses_in_one_line(asked: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["match", *asked])
+    assert len(capsys.readouterr().err.splitlines()) == 1

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from conftest import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sittings import FAMILY, Game, games
@@ -20,6 +18,7 @@ from cagnotte.cards import CARD
 from cagnotte.core import CHANCE, Bank, Illegal
 from cagnotte.fantan import PASS, Lay
 from cagnotte.players import LEVELS, Bot, bot
+from cagnotte.study.match import Match
 
 levels = st.lists(st.sampled_from(sorted(LEVELS)), min_size=1, max_size=5)
 
@@ -174,23 +173,13 @@ def test_random_lays_any_card_that_fits_and_passes_only_when_it_must() -> None:
 # How good they are.
 
 
-def strength() -> Any:
-    spec = importlib.util.spec_from_file_location("strength", ROOT / "benchmarks" / "strength.py")
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FAMILY)
 def test_steady_clearly_beats_random(name: str) -> None:
-    """300 deals: +5 to +15 chips a deal are measured over 20,000, and this allows for bad luck."""
-    module = strength()
-    game = cagnotte.game(name, 4, chips=module.CHIPS, deals=1)
-    chips, wins, *_ = module.measure(game, bot("steady"), bot("random"), 75, 1)
-    assert chips.total / chips.n > 3
-    assert wins.total / wins.n > 0.35
+    """75 deals with every seating: +5 to +15 chips are measured, and this allows for bad luck."""
+    steady, _ = Match(name, ("steady", "random", "random", "random")).blocks(range(75)).scores
+    assert steady.chips.mean > 3
+    assert steady.wins.mean > 0.35
 
 
 # By name.

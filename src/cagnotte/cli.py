@@ -122,6 +122,7 @@ def _parser() -> Parser:
         _add_verify,
         _add_data,
         _add_simulate,
+        _add_match,
         _add_odds,
     ):
         add(commands)
@@ -239,6 +240,17 @@ def _add_simulate(commands: Any) -> None:
     add("--out", type=_path(".parquet", ".csv"), metavar="FILE", help="rows by deal: .parquet or .csv")
     add("--plot", type=_path(".svg", ".png"), metavar="FILE", help="a picture: .svg or .png")
     add("--scheduler", type=_scheduler, metavar="ADDRESS", help="play on a Dask cluster: tcp://HOST:PORT")
+
+
+def _add_match(commands: Any) -> None:
+    does = "bots against each other: the same deals with every seating"
+    match = _command(commands, _match, "match", does, "fan-tan --bots steady,random,random,random")
+    _game_options(match)
+    _bots_option(match, "the bots, in turn")
+    add = match.add_argument
+    add("--deals", type=_number(1, 10**9), default=1000, metavar="N", help="how many; default: 1000")
+    add("--each", action="store_true", help="one of each bot against a table of each other, as a table")
+    add("--json", action="store_true", help="as JSON")
 
 
 def _add_odds(commands: Any) -> None:
@@ -423,6 +435,10 @@ def _bots(asked: Any, seats: int) -> list[Any]:
     return [bots[seat % len(bots)] for seat in range(seats)]
 
 
+def _seed(asked: Any) -> str:
+    return os.fsdecode(asked.seed) if asked.seed is not None else f"{random.SystemRandom().getrandbits(32)}"
+
+
 def _serve(asked: Any) -> int:
     from cagnotte.server.serve import Settings, serve
 
@@ -580,9 +596,8 @@ def _simulate(asked: Any) -> int:
     made, names = _game(asked, asked.players), asked.bots.split(",")
     _bots(asked, made.players)
     bots = tuple(names[seat % len(names)].strip() for seat in range(made.players))
-    seed = os.fsdecode(asked.seed) if asked.seed is not None else f"{random.SystemRandom().getrandbits(32)}"
     try:
-        simulation = Simulation(made.name, bots, dict(asked.rule), seed)
+        simulation = Simulation(made.name, bots, dict(asked.rule), _seed(asked))
     except Illegal as illegal:
         asked.usage(illegal.message)
         raise
@@ -607,6 +622,23 @@ def _odds(asked: Any) -> int:
     elif asked.stake is not None or asked.players not in (None, len(asked.chips)):
         asked.usage("--chips gives the chips of each: leave out --players and --stake")
     return odds.show(asked.chips, asked.down, pace, asked.rational, asked.lang, asked.json)
+
+
+def _match(asked: Any) -> int:
+    from cagnotte.study.match import Match
+    from cagnotte.terminal.match import each, run
+
+    made, names = _game(asked, asked.players), [name.strip() for name in asked.bots.split(",")]
+    _bots(asked, max(made.players, len(names)) if asked.each else made.players)
+    try:
+        bots = tuple(names[seat % len(names)] for seat in range(made.players))
+        match = Match(made.name, bots, dict(asked.rule), _seed(asked))
+    except Illegal as illegal:
+        asked.usage(illegal.message)
+        raise
+    if asked.each:
+        return each(match, list(dict.fromkeys(names)), asked.deals, asked.json)
+    return run(match, asked.deals, asked.json)
 
 
 def _play(asked: Any) -> int:

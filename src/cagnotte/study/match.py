@@ -7,12 +7,13 @@ dice of a seat in a block are the same whoever sits there.
 
 import random
 import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from itertools import permutations
 from math import ceil, inf, sqrt
-from multiprocessing import get_context
 from typing import Any, Final
 
 from cagnotte.cards import CARD, PACK
@@ -20,11 +21,11 @@ from cagnotte.core import Cut, Illegal, Shuffle, play, replay
 from cagnotte.fantan_terms import Draw
 from cagnotte.games import choose
 from cagnotte.players import bot
+from cagnotte.study.simulate import SURE, Crew, processes, result_of
 
 CHIPS: Final = 1000  # which nobody loses in a deal
 BATCH: Final = 5  # blocks that a process plays before it tells
-SURE: Final = 1.96  # standard errors: 95 %
-LEAST: Final = 30  # blocks before an interval is told
+LEAST: Final = 4  # blocks before an interval is told
 
 
 @dataclass(slots=True)
@@ -62,7 +63,11 @@ class Mean:
     @property
     def interval(self) -> float:
         """How far the mean may be off, up or down, with 95 % confidence; infinite for too few blocks."""
-        return SURE * self.spread / sqrt(self.n) if self.n >= LEAST else inf
+        if self.n < LEAST:
+            return inf
+        v = 4 * (self.n - 1)  # Student's t is wider than the normal distribution where there are few
+        t = SURE + (SURE**3 + SURE) / v + (5 * SURE**5 + 16 * SURE**3 + 3 * SURE) / (6 * v * v)
+        return t * self.spread / sqrt(self.n)
 
     @property
     def needed(self) -> float:
@@ -109,17 +114,20 @@ class Result:
 class Match:
     """A bot for each seat of a game, and the dice; raises Illegal for what cannot be.
 
-    `play` yields the result so far, again and again.
+    `play` yields the result so far, again and again. Each deal stands alone, with chips enough for all.
     """
 
     game: str
     bots: tuple[str, ...]
     rules: dict[str, Any] = field(default_factory=dict)
-    seed: int = 1
+    seed: str = ""
 
     def __post_init__(self) -> None:
         if self.game == "fear":
-            raise Illegal(None, "Fear leaves nothing to skill: see `cagnotte odds fear`")
+            raise Illegal(None, "Fear leaves nothing to skill: see cagnotte odds fear")
+        fixed = next((rule for rule in ("chips", "deals", "debt") if rule in self.rules), None)
+        if fixed:
+            raise Illegal(None, "a match is of deals that stand alone: there is no {rule}", rule=fixed)
         choose(self.game, len(self.bots), self._rules)
         for name in self.bots:
             bot(name)
@@ -146,22 +154,22 @@ class Match:
             self._block(game, number, result)
         return result
 
-    def play(self, deals: int, processes: int = 1) -> Iterator[Result]:
-        """The result so far, after each batch of so many deals."""
+    def play(
+        self, deals: int, cores: int = 1, enough: Callable[[], bool] = lambda: False
+    ) -> Iterator[Result]:
+        """The result so far, after each few of so many deals, until it is enough; raises Illegal."""
         batches = [range(first, min(first + BATCH, deals)) for first in range(0, deals, BATCH)]
         so_far = self.begin()
-        if processes == 1:
-            for batch in batches:
-                so_far.join(self.blocks(batch))
-                yield so_far
-            return
-        with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
-            try:
-                for result in pool.map(self.blocks, batches):
-                    so_far.join(result)
+        with processes(cores) if cores > 1 else nullcontext(Crew(1, _at_once)) as crew:
+            waiting: deque[Any] = deque()
+            for batch in [*batches, *[None] * 2 * crew.hands]:
+                if batch:
+                    waiting.append(crew.submit(self.blocks, batch))
+                if waiting and (batch is None or len(waiting) > 2 * crew.hands):
+                    so_far.join(result_of(waiting.popleft()))
                     yield so_far
-            finally:
-                pool.shutdown(wait=True, cancel_futures=True)
+                if enough():
+                    return
 
     def _block(self, game: Any, number: int, result: Result) -> None:
         pack = random.Random(f"{self.seed} {number}").sample(PACK, len(PACK))
@@ -180,6 +188,12 @@ class Match:
         for (one, other), lead in result.leads.items():
             lead.add(sum(chips[one]) / len(chips[one]) - sum(chips[other]) / len(chips[other]))
         result.blocks += 1
+
+
+def _at_once(work: Callable[..., Result], *given: Any) -> "Future[Result]":
+    done: Future[Result] = Future()
+    done.set_result(work(*given))
+    return done
 
 
 def _deal(game: Any, pack: Sequence[Any], seating: Sequence[Score], dice: Sequence[random.Random]) -> Any:

@@ -194,7 +194,7 @@ class Crew:
                     count = min(size, max(fair, size // 4), deals - first)
                     waiting.append(self.submit(work, simulation, first, count, keep))
                     first += count
-                batch: Batch = _result(waiting.popleft())
+                batch: Batch = result_of(waiting.popleft())
                 wanted = batch.tally.deals * SECONDS / max(batch.seconds, 1e-6)
                 size = max(1, min(int(wanted), 4 * size, MOST))
                 yield batch
@@ -203,7 +203,8 @@ class Crew:
                 future.cancel()
 
 
-def _result(future: Any) -> Any:
+def result_of(future: Any) -> Any:
+    """What came of work that was submitted; raises Illegal where a process died."""
     try:
         return future.result()
     except BrokenExecutor:

@@ -64,8 +64,13 @@ def _spell(seconds: float) -> str:
     )
 
 
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 @contextmanager
-def _stop() -> Iterator[Callable[[], bool]]:
+def stopping() -> Iterator[Callable[[], bool]]:
     """Whether Ctrl-C was pressed; pressed twice it ends things at once."""
     pressed = False
 
@@ -96,16 +101,15 @@ def run(
     if plot:
         need("matplotlib")
         plot.open("ab").close()  # better known now than when there is something to lose
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if scheduler:
         crew = simulate.cluster(scheduler)
     else:
-        crew = (simulate.threads if simulation.compiled else simulate.processes)(min(cores, deals))
+        crew = (simulate.threads if simulation.compiled else simulate.processes)(min(cores(), deals))
     about = {"game": simulation.game, "bots": ",".join(simulation.bots), "seed": simulation.seed}
     about["rules"] = json.dumps(simulation.rules)
     progress, tally, fault = Progress(deals), Tally(simulation.columns), None
     file = writing(out, simulation.columns, about) if out else nullcontext()
-    with _stop() as stopped:
+    with stopping() as stopped:
         with file as rows, crew as players:
             try:
                 for batch in players.play(simulation, deals, out is not None, stopped):
