@@ -28,7 +28,8 @@ def single(game: Game[Any]) -> Game[Any]:
 def rows(game: Game[Any], bots: Sequence[Bot], key: int, first: int, count: int) -> list[list[int]]:
     """The rows of so many deals by number, as of `kernel.rows`, played by these bots from eldest.
 
-    In the Fan Tan family the packs are those of the kernel. Raises Illegal for a bot at fault.
+    In the Fan Tan family the packs are those of the kernel, whatever a bot would cut. Raises Illegal for a
+    bot at fault.
     """
     return [_row(game, bots, key, number) for number in range(first, first + count)]
 
@@ -42,6 +43,8 @@ def _row(game: Game[Any], bots: Sequence[Bot], key: int, number: int) -> list[in
         for seat, heard in enumerate(told):
             heard += [news for event in events if (news := game.redact(event, seat)) is not None]
         actor = game.actor(state)
+        if state.phase == "cut":
+            return Cut(HALF)
         if actor == CHANCE:
             if game.name == "fear":
                 return Shuffle(tuple(chance.sample(PACK, len(PACK))))

@@ -1,0 +1,391 @@
+"""Many deals: the same rows however they are parted, what they come to, and the command that plays them."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cagnotte
+from cagnotte import cli
+from cagnotte.core import Illegal
+from cagnotte.players import LEVELS
+from cagnotte.study import engine, extras, kernel, simulate
+from cagnotte.study.odds import chances
+from cagnotte.study.simulate import Simulation, Tally
+
+pytest.importorskip("numba")
+numpy: Any = extras.need("numpy")
+PROGRAM = str(Path(sys.executable).with_name("cagnotte"))
+MIXED = ("steady", "random", "steady", "random")
+FEAR = Simulation("fear", ("random",) * 5, seed="x")
+DEAL = Simulation("five-or-nine", MIXED, seed="x")
+
+
+def rows(crew: simulate.Crew, simulation: Simulation, deals: int) -> Any:
+    """All rows, after their numbers were looked at."""
+    batches = list(crew.play(simulation, deals, keep=True))
+    numbers = [n for batch in batches for n in range(batch.first, batch.first + batch.tally.deals)]
+    assert numbers == list(range(deals))
+    return numpy.concatenate([batch.rows for batch in batches])
+
+
+# The same rows.
+
+
+@pytest.mark.parametrize("simulation", [DEAL, FEAR], ids=["deals", "games"])
+def test_rows_are_the_same_on_one_core_and_on_many(
+    simulation: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = simulation.rows(0, 3000)
+    for begin, hands in ((7, 1), (500, 3), (3000, 2)):
+        monkeypatch.setitem(simulate.BEGIN, True, begin)
+        with simulate.threads(hands) as crew:
+            assert (rows(crew, simulation, 3000) == expected).all()
+    assert (Simulation(simulation.game, simulation.bots, seed="y").rows(0, 30) != expected[:30]).any()
+
+
+def test_rows_are_the_same_in_processes() -> None:
+    with simulate.processes(2) as crew:
+        assert (rows(crew, DEAL, 3000) == DEAL.rows(0, 3000)).all()
+
+
+@pytest.mark.parametrize("name", [name for name in cagnotte.GAMES if name != "fear"])
+def test_the_engine_plays_the_same_deals_with_the_same_bots(name: str) -> None:
+    """The steady bot throws no dice: its own functions, asked for moves by view, come to the same rows."""
+    game = cagnotte.game(name, 4)
+    interpreted = engine.rows(game, [LEVELS["steady"]] * 4, 12, 100, 20)
+    assert interpreted == kernel.rows(game, ["steady"] * 4, 12, 100, 20).tolist()
+
+
+def test_F11_the_engine_plays_whole_games_of_fear() -> None:
+    game = cagnotte.game("fear", 4, stake=1)
+    for winner, turns, spreads, pool, down, *chips in engine.rows(game, [LEVELS["random"]] * 4, 12, 0, 20):
+        assert (sum(chips), pool, chips[winner]) == (0, 3, 3)
+        assert (turns + down) == 52 * spreads
+
+
+# What they come to.
+
+
+@pytest.mark.parametrize("simulation", [DEAL, FEAR], ids=["deals", "games"])
+def test_tallies_join_to_that_of_all_rows_in_any_order(simulation: Simulation) -> None:
+    made = simulation.rows(0, 4000)
+    whole = Tally.of(simulation.columns, made)
+    parts = [Tally.of(simulation.columns, part) for part in numpy.array_split(made, 7)]
+    random.Random(1).shuffle(parts)
+    joined = Tally(simulation.columns)
+    for part in parts:
+        joined.join(part)
+    assert joined == whole
+    for at, column in enumerate(simulation.columns):
+        values = made[:, at].astype(float)
+        assert whole.mean(column) == pytest.approx(values.mean())
+        assert whole.interval(column) == pytest.approx(1.96 * values.std(ddof=1) / 4000**0.5)
+    assert whole.quantile("turns", 0.5) == sorted(made[:, 1].tolist())[1999]
+    assert sum(whole.counts["pool"]) == sum(whole.wins) == 4000
+
+
+def test_C3_chips_are_conserved_and_the_pool_is_what_all_pay() -> None:
+    for simulation in (DEAL, FEAR, Simulation("play-or-pay", MIXED, {"chips": 10, "debt": "on"})):
+        tally = Tally.of(simulation.columns, made := simulation.rows(0, 2000))
+        seats = range(len(simulation.bots))
+        chips = [simulation.columns.index(f"chips_{seat}") for seat in seats]
+        assert not made[:, chips].sum(axis=1).any()
+        assert sum(tally.pays(seat) for seat in seats) == pytest.approx(tally.mean("pool"))
+
+
+def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
+    """For Fear the exact odds are known."""
+    truth, covered = chances([2] * 5).win, 0
+    for run in range(200):
+        tally = Tally.of(FEAR.columns, FEAR.rows(300 * run, 300))
+        covered += sum(
+            low <= truth[seat] <= high for seat, (_, low, high) in enumerate(map(tally.won, range(5)))
+        )
+    assert 0.93 < covered / 1000 < 0.97
+
+
+def test_what_a_simulation_cannot_be() -> None:
+    wrong: list[tuple[Any, str]] = [
+        (("bridge", MIXED), "'bridge' is not a game"),
+        (("fan-tan", ("random",) * 6), "3 to 5 players, not 6"),
+        (("fan-tan", ("nobody",) * 4), "'nobody' is not a bot"),
+        (("fan-tan", MIXED, {"deals": 3}), "each deal stands alone"),
+    ]
+    for asked, why in wrong:
+        with pytest.raises(Illegal, match=why):
+            Simulation(*asked)
+
+
+# The command.
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        streams = {name: io.BytesIO() for name in ("stdin", "stdout", "stderr")}
+        with monkeypatch.context() as patch:
+            for name, stream in streams.items():
+                patch.setattr(sys, name, io.TextIOWrapper(stream, encoding="utf-8"))
+            try:
+                code = cli.main(["simulate", *arguments])
+            except SystemExit as end:
+                code = int(end.code or 0)
+            sys.stdout.flush()
+            sys.stderr.flush()
+            return code, streams["stdout"].getvalue().decode(), streams["stderr"].getvalue().decode()
+
+    return run
+
+
+def test_json_holds_what_is_promised(run: Run) -> None:
+    asked = ("earl-of-coventry", "--deals", "3000", "--players", "3", "--bots", "random,steady,random")
+    code, out, err = run(*asked, "--seed", "7", "--json")
+    assert (code, err) == (0, "")
+    found = json.loads(out)
+    assert (found["deals"], found["players"], found["seed"], found["compiled"]) == (3000, 3, "7", True)
+    assert {"turns", "passes", "seconds", "pool", "left"} <= found.keys()
+    assert [seat["bot"] for seat in found["seats"]] == ["random", "steady", "random"]
+    for seat in found["seats"]:
+        for name in ("chips", "wins"):
+            low, high = seat[f"{name}_interval"]
+            assert low < seat[name] < high
+    assert sum(seat["wins"] for seat in found["seats"]) == pytest.approx(1)
+    again = json.loads(run(*asked, "--seed", "7", "--json")[1])
+    assert {**again, "seconds": 0} == {**found, "seconds": 0}
+    assert json.loads(run(*asked, "--json")[1])["seed"] != json.loads(run(*asked, "--json")[1])["seed"]
+
+
+def test_the_text_has_a_line_for_each_seat(run: Run) -> None:
+    code, out, err = run("fan-tan", "--deals", "12345", "--seed", "7", "--rule", "chips=10")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "fan-tan, 4 players with 10 chips each"
+    assert lines[1].startswith("12,345 deals in ") and lines[1].endswith("compiled), seed 7")
+    assert [line.split()[:2] for line in lines[4:8]] == [[str(seat), "steady"] for seat in range(1, 5)]
+    assert max(map(len, lines)) < 100
+    assert "cards turned" in run("fear", "--deals", "1", "--seed", "7")[1]
+
+
+@pytest.mark.parametrize("form", ["parquet", "csv"])
+def test_rows_are_written_by_deal(run: Run, tmp_path: Path, form: str) -> None:
+    code, _, err = run("fan-tan", "--deals", "60000", "--seed", "7", "--out", f"rows.{form}")
+    assert (code, err) == (0, "")
+    table = read(tmp_path / f"rows.{form}")
+    expected = Simulation("fan-tan", ("steady",) * 4, seed="7")
+    assert table.column_names == ["deal", *expected.columns]
+    assert table.column("deal").to_pylist() == list(range(60_000))
+    made = numpy.column_stack([table.column(name) for name in expected.columns])
+    assert (made == expected.rows(0, 60_000)).all()
+    assert [path.name for path in tmp_path.iterdir()] == [f"rows.{form}"]
+
+
+def read(path: Path) -> Any:
+    if path.suffix == ".csv":
+        return extras.need("pyarrow.csv").read_csv(path)
+    table = extras.need("pyarrow.parquet").read_table(path)
+    assert table.schema.metadata[b"game"] == b"fan-tan"
+    return table
+
+
+@pytest.mark.parametrize("game", ["play-or-pay", "fear"])
+def test_pictures(run: Run, tmp_path: Path, game: str) -> None:
+    for name in ("one.svg", "two.svg", "one.png"):
+        assert run(game, "--deals", "500", "--seed", "7", "--plot", name)[0] == 0
+    one, two, png = ((tmp_path / name).read_bytes() for name in ("one.svg", "two.svg", "one.png"))
+    assert one == two and b"<svg" in one and png.startswith(b"\x89PNG")
+
+
+def test_bots_that_are_not_compiled_play_in_the_engine(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "away.py").write_text(
+        "def first(view, told, rng): return view.moves[0]\ndef broken(view, told, rng): return 1 // 0\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    code, out, err = run("fan-tan", "--deals", "60", "--seed", "7", "--bots", "away:first,steady", "--json")
+    found = json.loads(out)
+    assert (code, err, found["compiled"], found["deals"]) == (0, "", False, 60)
+    code, out, err = run("fan-tan", "--deals", "60", "--bots", "away:broken")
+    assert (code, out) == (1, "")
+    assert err == (
+        "cagnotte: the bot 'away:broken' failed: ZeroDivisionError: integer division or modulo by zero\n"
+    )
+
+
+def test_what_is_wrong_gives_one_line(run: Run, tmp_path: Path) -> None:
+    for arguments, code, why in (
+        (("fan-tan", "--out", "rows.txt"), 2, "'rows.txt' does not end with .parquet or .csv"),
+        (("fan-tan", "--plot", "p.pdf"), 2, "'p.pdf' does not end with .svg or .png"),
+        (("fan-tan", "--deals", "0"), 2, "'0' is not a number from 1"),
+        (("fan-tan", "--rule", "deals=2"), 2, "each deal stands alone"),
+        (("fan-tan", "--bots", "a,b,c,d,e"), 2, "5 bots are too many for 4 seats"),
+        (("fan-tan", "--scheduler", "nowhere"), 2, "'nowhere' is not tcp://HOST:PORT"),
+        (("fan-tan", "--out", "none/rows.csv"), 1, "none/rows.csv"),
+        (("fan-tan", "--plot", "none/rows.svg"), 1, "none/rows.svg"),
+    ):
+        found, out, err = run(*arguments)
+        assert (found, out, err.count("\n")) == (code, "", 1) and why in err
+
+
+@pytest.mark.parametrize(
+    ("library", "arguments", "extra"),
+    [
+        ("numpy", (), "study"),
+        ("numba", (), "study"),
+        ("pyarrow", ("--out", "rows.csv"), "study"),
+        ("matplotlib", ("--plot", "p.svg"), "study"),
+        ("distributed", ("--scheduler", "tcp://127.0.0.1:1"), "cluster"),
+    ],
+)
+def test_without_a_library_a_sentence_names_the_command(
+    run: Run, monkeypatch: pytest.MonkeyPatch, library: str, arguments: tuple[str, ...], extra: str
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    code, out, err = run("fan-tan", *arguments)
+    assert (code, out) == (1, "")
+    assert err == f"cagnotte: this needs {library}: python3 -m pip install 'cagnotte[{extra}]'\n"
+
+
+# From the shell.
+
+
+def begin(folder: Path, *arguments: str, **options: Any) -> subprocess.Popen[str]:
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen([PROGRAM, "simulate", *arguments], cwd=folder, **(pipes | options))
+
+
+def until(happened: Callable[[], bool], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is a signal elsewhere")
+def test_ctrl_c_gives_what_is_done_so_far(tmp_path: Path) -> None:
+    process = begin(
+        tmp_path, "fan-tan", "--deals", "10000000000", "--json", "--out", "rows.parquet", "--seed", "7"
+    )
+    until(lambda: size(tmp_path / "rows.parquet.part") > 1000)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (130, "")
+    found, table = json.loads(out), read(tmp_path / "rows.parquet")
+    assert found["interrupted"] and found["deals"] == table.num_rows > 100_000
+    assert table.column("deal").to_numpy().tolist() == list(range(table.num_rows))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="a terminal of its own")
+def test_how_far_it_is_stands_on_a_terminal_only(tmp_path: Path) -> None:
+    import pty
+
+    mine, theirs = pty.openpty()
+    process = begin(tmp_path, "fan-tan", "--deals", "3000000", stderr=theirs)
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            heard = os.read(mine, 4096)
+        except OSError:
+            break
+        if not heard:
+            break
+        shown += heard
+    out, _ = process.communicate(timeout=30)
+    os.close(mine)
+    lines = [line for line in shown.decode().split("\r") if line.strip()]
+    assert process.returncode == 0 and "3,000,000 deals in" in out
+    assert all(" deals, " in line and "/s, " in line and " left" in line for line in lines)
+    assert max(map(len, lines)) < 80
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="the unit of memory is Linux's")
+def test_memory_is_flat(tmp_path: Path) -> None:
+    code = (
+        "import resource, sys; from cagnotte.cli import main; code = main(sys.argv[1:]);"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"
+    )
+    used = {}
+    for deals in (1_000_000, 5_000_000):
+        asked = ["simulate", "fan-tan", "--bots", "random", "--deals", str(deals), "--out", "rows.parquet"]
+        run = [sys.executable, "-c", code, *asked]
+        done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=True)
+        used[deals] = int(done.stderr) / 1024
+    assert used[5_000_000] - used[1_000_000] < 40, used  # megabytes; the rows alone would be 128 more
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """A scheduler and two workers on the loopback, each a process of its own."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address, dask = f"tcp://127.0.0.1:{port}", str(Path(sys.executable).with_name("dask"))
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start(*arguments: str) -> None:
+        with (tmp_path / f"log.{len(started)}").open("wb") as log:
+            options: dict[str, Any] = {"cwd": tmp_path, "stdout": log, "stderr": log}
+            started.append(subprocess.Popen([dask, *arguments, "--no-dashboard"], **options))
+
+    def said(number: int, words: bytes) -> bool:
+        return words in (tmp_path / f"log.{number}").read_bytes()
+
+    try:
+        start("scheduler", "--host", "127.0.0.1", "--port", str(port))
+        until(lambda: said(0, b"Scheduler at"))
+        for number in (1, 2):
+            start("worker", address, "--nthreads", "1", "--no-nanny")
+            until(lambda number=number: said(number, b"Registered to"))  # type: ignore[misc]
+        yield address, started
+    finally:
+        for process in started[::-1]:
+            process.kill()
+            process.wait()
+
+
+@pytest.mark.slow
+def test_no_cluster_gives_one_line(run: Run) -> None:
+    code, out, err = run("fan-tan", "--scheduler", "tcp://127.0.0.1:1")
+    assert (code, out, err) == (1, "", "cagnotte: no scheduler answers at tcp://127.0.0.1:1\n")
+
+
+@pytest.mark.slow
+def test_a_cluster_gives_the_same_rows_also_when_a_worker_dies(tmp_path: Path, cluster: Any) -> None:
+    address, (_, worker, _) = cluster
+    asked = ("fan-tan", "--deals", "4000000", "--bots", "random", "--seed", "7", "--json")
+    away = begin(tmp_path, *asked, "--out", "away.parquet", "--scheduler", address)
+    until(lambda: size(tmp_path / "away.parquet.part") > 1000)
+    worker.kill()
+    assert away.poll() is None
+    out, err = away.communicate(timeout=120)
+    assert away.returncode == 0, err
+    here = begin(tmp_path, *asked, "--out", "here.parquet")
+    told, _ = here.communicate(timeout=120)
+    assert read(tmp_path / "away.parquet").equals(read(tmp_path / "here.parquet"))
+    assert read(tmp_path / "away.parquet").num_rows == 4_000_000
+    assert {**json.loads(out), "seconds": 0} == {**json.loads(told), "seconds": 0}
