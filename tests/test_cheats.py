@@ -8,7 +8,20 @@ from wire import NAMES, Wire
 
 from cagnotte.attendance import GRACE
 from cagnotte.core import Seat
-from cagnotte.table_terms import REST, Act, Go, Here, Leave, PassOn, Pause, Rename, Sit, Start
+from cagnotte.table_terms import (
+    BOT_NAMES,
+    REST,
+    Act,
+    Fill,
+    Go,
+    Here,
+    Leave,
+    PassOn,
+    Pause,
+    Rename,
+    Sit,
+    Start,
+)
 
 CLOCK: Final = 30
 WAITS: Final = (0.5, 2, 5, 9, 14, 19, 29, 59, 299)  # seconds: just less than what a clever one would wait for
@@ -87,3 +100,22 @@ def test_B123_nobody_holds_up_a_table_whatever_two_of_four_try(seats: tuple[Seat
     """Longer than a turn and the time to be away only by a pause, which only a host may begin."""
     waits = [Griefer(seed, seats).longest() for seed in range(30)]
     assert CLOCK <= max(waits) <= most + 2.0
+
+
+@pytest.mark.parametrize("name", ["Guest 2", "guest 2", "Anonyme 2", "ANONYME 2", "#2", "Guest\u00a02"])
+def test_B129_nobody_is_called_as_a_guest_without_a_name_is(name: str) -> None:
+    """Who is stored as `#2` is told of by a word of each reader's language."""
+    wire = Wire.open(players=3, seats=["person", "open", "open"])
+    wire.tell(Sit("#2", "bo"))
+    assert wire.refusal(Sit(name, "cy")).startswith("somebody named")
+    wire.tell(Sit("Guest 3", "cy"))
+    assert wire.refusal(Rename(2, name)).startswith("somebody named")
+    assert wire.refusal(Rename(1, "#3")).startswith("somebody named")
+
+
+def test_B129_no_bot_is_called_as_somebody_there_looks() -> None:
+    first, second = BOT_NAMES[:2]
+    wire = Wire.open(players=3, seats=["person", "open", "open"])
+    wire.tell(Sit(first.replace("a", "\u0430").replace("A", "\u0410"), "bo"))
+    wire.tell(Fill(0, "steady"))
+    assert [chair.name for chair in wire.table.chairs if chair.kind == "bot"] == [second]

@@ -22,6 +22,8 @@ from cagnotte.entries import (
     Started,
     Took,
 )
+from cagnotte.locale import LANGUAGES
+from cagnotte.locale.tell import called
 from cagnotte.names import alike, clean, clean_line
 from cagnotte.table_terms import (
     BOT_NAMES,
@@ -328,7 +330,7 @@ class Seating:
         new = clean(name)
         for other, chair in enumerate(self.chairs):
             own = other == seat or (former is not None and chair.former == former)
-            if alike(chair.name, new) and not own:
+            if not own and _confused(chair.name, new):
                 raise Illegal(None, "somebody named {name} is at this table", name=new)
         return new
 
@@ -349,7 +351,12 @@ def bots(levels: dict[Seat, str], taken: Sequence[str]) -> list[Entry]:
 
 
 def _bot_names(taken: Sequence[str]) -> list[str]:
-    return [name for name in BOT_NAMES if name.casefold() not in map(str.casefold, taken)]
+    return [name for name in BOT_NAMES if not any(alike(name, other) for other in taken)]
+
+
+def _confused(one: str, other: str) -> bool:
+    """Whether a reader of any language could take one for the other: a guest without a name is a word."""
+    return any(alike(called(one, lang), called(other, lang)) for lang in LANGUAGES)
 
 
 def _taken(seat: Seat) -> Illegal:
