@@ -163,6 +163,11 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
         assert "Traceback" not in served.log.read_text("utf-8")
 
 
+def beforehand(script: str) -> str:
+    """A script that is run before our pages; an empty one may come first, which may keep nothing."""
+    return f"try {{ {script} }} catch (error) {{ if (error.name !== 'SecurityError') throw error; }}"
+
+
 @pytest.fixture
 def visit(browser: Browser, serve: Callable[..., Served]) -> Iterator[Callable[..., Page]]:
     """`visit(path)` opens a page of our server in a browser of its own: a phone's unless a width is given.
@@ -179,9 +184,8 @@ def visit(browser: Browser, serve: Callable[..., Served]) -> Iterator[Callable[.
         height = {320: 568, 390: 664, 768: 1024, 1920: 1080}.get(width, 900)
         wanted = {"viewport": {"width": width, "height": height}, "locale": "en", **options}
         contexts.append(context := browser.new_context(base_url=url, **wanted))
-        if script:  # an empty page may come before ours, which may keep nothing
-            unless = "if (error.name !== 'SecurityError') throw error;"
-            context.add_init_script(f"try {{ {script} }} catch (error) {{ {unless} }}")
+        if script:
+            context.add_init_script(beforehand(script))
 
         def complain(text: str) -> None:
             if not re.search(forgive, text):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from company import promised
-from conftest import Served
+from conftest import Served, beforehand
 from looks import faults, sideways
 from person import play
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -34,7 +34,7 @@ def phone(browser: Browser, serve: Callable[..., Served]) -> Iterator[Callable[.
         served = serve()
         wanted = {"viewport": {"width": 390, "height": 664}, "locale": "en", **options}
         contexts.append(context := browser.new_context(base_url=served.url, **wanted))
-        context.add_init_script(CHOSEN)
+        context.add_init_script(beforehand(CHOSEN))
         page = context.new_page()
         page.on("pageerror", lambda error: faulty.append(str(error)))
         page.goto("/")
