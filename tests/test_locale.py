@@ -35,6 +35,7 @@ SAME = {
     "ui.clock.minutes",
     "ui.clock.seconds",
     "ui.pause",
+    "ui.replay.pause",
     "ui.screen.code",
     "ui.table",
     "ui.table.dealer.mark",
@@ -244,7 +245,7 @@ def test_every_card_has_its_own_name_and_reads_back(lang: str) -> None:
         (
             Illegal("T8", "{card} is not in your hand", card=CARD["JS"]),
             "J♠ is not in your hand.",
-            "La carte V♠ n’est pas dans votre jeu.",
+            "La carte V♠ n’est pas dans votre main.",
         ),
         (
             Illegal("T3", "{action} is refused: the pack is to be cut", action="TH"),
@@ -475,12 +476,12 @@ TOLD: list[tuple[Any, str, str]] = [
     (
         Paid(0, POOL, 2, 3, "T12"),
         "Ann owes the pool 3 chips for withholding a playable card and pays what is left: 2 chips.",
-        "Ann doit 3 jetons à la cagnotte pour avoir retenu une carte jouable et paie ce qui reste : 2 jetons.",
+        "Ann doit 3 jetons à la cagnotte pour avoir retenu une carte jouable et paie ce qui lui reste : 2 jetons.",
     ),
     (
         Paid(1, POOL, 1, 3, "T12"),
         "You owe the pool 3 chips for withholding a playable card and pay what is left: 1 chip.",
-        "Vous devez 3 jetons à la cagnotte pour avoir retenu une carte jouable et payez ce qui reste : 1 jeton.",
+        "Vous devez 3 jetons à la cagnotte pour avoir retenu une carte jouable et payez ce qui vous reste : 1 jeton.",
     ),
     (
         Paid(0, POOL, 0, 1, "T14"),
@@ -495,7 +496,7 @@ TOLD: list[tuple[Any, str, str]] = [
     (
         Paid(0, 2, 1, 3, "T11"),
         "Ann owes 3 chips to Cy, who held a neighbour of the card withheld, and pays what is left: 1 chip.",
-        "Ann doit 3 jetons à Cy, qui tenait une voisine de la carte retenue, et paie ce qui reste : 1 jeton.",
+        "Ann doit 3 jetons à Cy, qui tenait une voisine de la carte retenue, et paie ce qui lui reste : 1 jeton.",
     ),
     (
         Paid(0, 2, 0, 3, "T11"),
@@ -505,7 +506,7 @@ TOLD: list[tuple[Any, str, str]] = [
     (
         Paid(1, 2, 2, 3, "T11"),
         "You owe 3 chips to Cy, who held a neighbour of the card withheld, and pay what is left: 2 chips.",
-        "Vous devez 3 jetons à Cy, qui tenait une voisine de la carte retenue, et payez ce qui reste : 2 jetons.",
+        "Vous devez 3 jetons à Cy, qui tenait une voisine de la carte retenue, et payez ce qui vous reste : 2 jetons.",
     ),
     (
         Paid(1, 2, 0, 3, "T11"),
@@ -515,7 +516,7 @@ TOLD: list[tuple[Any, str, str]] = [
     (
         Paid(0, 1, 2, 3, "T11"),
         "Ann owes you 3 chips, since you held a neighbour of the card withheld, and pays what is left: 2 chips.",
-        "Ann vous doit 3 jetons, car vous teniez une voisine de la carte retenue, et paie ce qui reste : 2 jetons.",
+        "Ann vous doit 3 jetons, car vous teniez une voisine de la carte retenue, et paie ce qui lui reste : 2 jetons.",
     ),
     (
         Paid(0, 1, 0, 3, "T11"),

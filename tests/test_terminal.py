@@ -264,7 +264,7 @@ def test_the_log_of_the_deal_can_be_read_again(word: str) -> None:
         ("\x1b[A\x1b[2J\u202e", "en", "is not a card. (C2)"),
         ("x" * 100_000, "en", "is not a card. (C2)"),
         ("10c", "fr", "La carte 10♥ ne peut pas ouvrir la table vide. (T7)"),
-        ("VP", "fr", "La carte V♠ n’est pas dans votre jeu. (T8)"),
+        ("VP", "fr", "La carte V♠ n’est pas dans votre main. (T8)"),
     ],
 )
 def test_wrong_input_is_told_why_with_the_clause_and_asked_again(typed: str, lang: str, why: str) -> None:
@@ -386,7 +386,7 @@ def test_a_terminal_of_few_letters_is_written_to_plainly(lang: str) -> None:
     sitting.run()
     out.flush()
     text = raw.getvalue().decode("ascii")
-    assert "?" not in text.replace("Besides: ?", "").replace("outre : ?", "")
+    assert "?" not in text.replace("Besides: ?", "").replace("aussi : ?", "")
     card = {"en": "the 7C", "fr": "le 7T"}[lang]
     assert card in text
     assert answer.move(card.split()[1], "play", lang) == Lay(CARD["7C"])

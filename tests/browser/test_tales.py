@@ -12,8 +12,17 @@ from person import Visit, play, table
 from playwright.sync_api import Page, Route, expect
 
 from cagnotte import record
+from cagnotte.fairness import verify
 
 CARDS = ".hands .smalls [role=img]"
+# By how much a choice is narrower than what it says.
+CUT = """one => {
+  const { offsetWidth } = one;
+  Object.assign(one.style, { flex: "none", width: "max-content", maxWidth: "none" });
+  const needs = one.offsetWidth;
+  one.removeAttribute("style");
+  return needs - offsetWidth;
+}"""
 MINI = "[...document.querySelectorAll('.replay .card')].length"
 
 
@@ -104,6 +113,10 @@ def test_from_the_settlement_into_the_deal_and_through_it(visit: Visit, axe: str
     expect(other.locator(".settlement")).to_be_visible()
     assert faults(other, axe) == [] and sideways(other) <= 0
     assert other.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    other.set_viewport_size({"width": 320, "height": 568})
+    for name in ("deal", None):
+        choice = other.locator(f"select[name={name}]" if name else ".whose select")
+        assert choice.evaluate(CUT) <= 0 and sideways(other) <= 0
 
 
 def test_a_game_of_fear_once_more(visit: Visit, axe: str) -> None:
@@ -198,6 +211,20 @@ def test_my_sittings_by_game_kept_as_a_file_and_forgotten(visit: Visit, axe: str
     assert page.evaluate("localStorage.getItem('cagnotte.tally')") == "[]"
 
 
+@pytest.mark.parametrize(("lang", "count", "head"), [("en", "1 game", "Game"), ("fr", "1 partie", "Partie")])
+def test_a_game_of_fear_is_no_deal_and_few_have_no_spread(
+    visit: Visit, lang: str, count: str, head: str
+) -> None:
+    row = ROWS[0] | {"game": "fear", "deal": 0, "luck": None, "place": 1}
+    page = visit(
+        "/mine", locale=lang, script=f"localStorage.setItem('cagnotte.tally', '{json.dumps([row])}')"
+    )
+    expect(page.locator(".plot figcaption")).to_contain_text(count)
+    page.locator(".plot summary").click()
+    expect(page.locator(".plot thead th").first).to_have_text(head)
+    expect(page.locator("main")).not_to_contain_text("±")
+
+
 def test_my_sittings_where_storage_is_blocked_spoilt_or_full(visit: Visit, axe: str) -> None:
     blocked = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('blocked') } });"
     page = visit("/mine", script=blocked)
@@ -227,6 +254,7 @@ def test_T3_whoever_played_does_the_shuffle_again(visit: Visit, axe: str) -> Non
     expect(verdicts).to_have_text(["Done again in this browser: the same cards."] * 2)
     expect(page.locator(".fair h3")).to_have_text(["The draw for the first dealer", "The shuffle"])
     expect(page.get_by_text("Ann (this browser)")).to_have_count(2)
+    assert len(verify(record.parse(saved(page, "Download the record")))) == 2
     page.locator(".fair summary").last.click()
     expect(page.get_by_text("This page saw it before").last).to_be_visible()
     expect(page.locator(".fair").last.locator(".hash")).to_have_count(3)

@@ -37,7 +37,7 @@ def refusal(lang: str, illegal: Illegal) -> str:
     """Why the rules refuse an action, as a sentence.
 
     >>> refusal("fr", Illegal("T9", "{card} is not in your hand", card=CARD["JS"]))
-    'La carte V♠ n\u2019est pas dans votre jeu.'
+    'La carte V♠ n\u2019est pas dans votre main.'
     """
     template = _refusals(lang).get(illegal.template, illegal.template)
     shown = {name: _shown(lang, _card(value)) for name, value in illegal.values.items()}

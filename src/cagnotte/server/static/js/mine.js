@@ -25,6 +25,12 @@ const sum = (values) => values.reduce((all, one) => all + one, 0);
 /** @param {number} n to a tenth, with its sign */
 const tenth = (n) => signed(Math.round(10 * n) / 10);
 
+/** How many deals these are; of Fear, which is kept game by game, how many games. @param {Row[]} rows */
+function counted(rows) {
+  const games = rows.filter(({ game }) => game === "fear").length;
+  return t(games === 0 ? "ui.mine.count.deals" : games === rows.length ? "ui.mine.count.games" : "ui.mine.count.both", { n: rows.length });
+}
+
 /** Sums after each. @param {number[]} values */
 function running(values) {
   let all = 0;
@@ -65,7 +71,7 @@ export function Mine({ games }) {
           <section aria-labelledby="by-game">
             <h2 id="by-game">${t("ui.mine.games")}</h2>
             <ul class="games">${played.map((name) => html`<${OfGame} key=${name} name=${name} rows=${all.filter((row) => row.game === name)} />`)}</ul>
-            <p class="muted small">${t("ui.mine.spread")}</p>
+            ${played.some((name) => all.filter((row) => row.game === name).length >= ENOUGH) ? html`<p class="muted small">${t("ui.mine.spread")}</p>` : null}
           </section>
           <section aria-labelledby="over-time">
             <h2 id="over-time">${t("ui.mine.time")}</h2>
@@ -116,14 +122,14 @@ function Plots({ rows }) {
   const chips = running(rows.map(({ change }) => change));
   const cards = running(known.map(({ luck }) => luck ?? 0));
   const play = running(known.map(({ change, luck }) => change - (luck ?? 0)));
-  const head = t("ui.mine.nth");
+  const head = t(rows.every(({ game }) => game === "fear") ? "ui.mine.nth.game" : "ui.mine.nth");
   return html`
     <div class="plots">
-      <${Plot} id="chips" head=${head} title=${t("ui.mine.plot.chips")} says=${t("ui.mine.plot.chips.says", { n: rows.length, chips: signed(chips.at(-1) ?? 0) })}
+      <${Plot} id="chips" head=${head} title=${t("ui.mine.plot.chips")} says=${t("ui.mine.plot.chips.says", { count: counted(rows), chips: signed(chips.at(-1) ?? 0) })}
         lines=${[{ name: t("ui.mine.plot.won"), values: chips }]} />
       ${known.length
         ? html`<${Plot} id="luck" head=${head} title=${t("ui.luck")}
-            says=${t("ui.mine.plot.luck.says", { n: known.length, cards: signed(Math.round(cards.at(-1) ?? 0)), play: signed(Math.round(play.at(-1) ?? 0)) })}
+            says=${t("ui.mine.plot.luck.says", { count: counted(known), cards: signed(Math.round(cards.at(-1) ?? 0)), play: signed(Math.round(play.at(-1) ?? 0)) })}
             lines=${[{ name: t("ui.luck.cards"), values: cards }, { name: t("ui.luck.play"), values: play }]} />`
         : null}
     </div>
@@ -163,7 +169,7 @@ function Sittings({ rows, onForget, said }) {
           return html`
             <li class="panel" key=${`${table} ${sitting}`}>
               <a href=${at(`t/${encodeURIComponent(table)}/replay?sitting=${sitting}`)}><b>${t(`game.${game}`)}</b> <span class="muted">${day}</span></a>
-              <span class="how">${place === null ? t("ui.mine.unfinished", { n: deals.length }) : t("ui.mine.place", { place, of: players })}</span>
+              <span class="how">${place === null ? t("ui.mine.unfinished", { count: counted(deals) }) : t("ui.mine.place", { place, of: players })}</span>
               <b class="chips-won">${signed(sum(deals.map(({ change }) => change)))}</b>
               <button class="btn quiet" aria-label=${t("ui.mine.forget.one", { game: t(`game.${game}`), day })} onClick=${() => onForget(table, sitting)}>
                 ${t("ui.mine.forget.short")}</button>

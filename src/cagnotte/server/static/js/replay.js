@@ -148,7 +148,8 @@ function Deal({ id, told }) {
           : null}
       </div>
     </main>
-    ${checking ? html`<${Shuffles} told=${told} close=${() => setChecking(false)} />` : null}
+    ${checking ? html`<${Shuffles} told=${told} close=${() => setChecking(false)}>
+      ${told.over ? html`<${Download} id=${id} told=${told} note=${t("ui.fair.self")} />` : html`<p class="muted small">${t("ui.fair.later")}</p>`}</${Shuffles}>` : null}
     ${sharing ? html`<${Share} id=${id} told=${told} at=${at} close=${() => setSharing(false)} />` : null}`;
 }
 
@@ -202,12 +203,12 @@ const Share = ({ id, told, at, close }) => html`
     <div class="stack">
       <${LinkField} label=${t("ui.replay.link")} link=${`${linkTo(id)}/replay${where(told, at)}`} note=${t("ui.replay.link.note")}
         title=${t("ui.replay.title")} main=${true} />
-      ${told.over ? html`<${Download} id=${id} told=${told} />` : null}
+      ${told.over ? html`<${Download} id=${id} told=${told} note=${t("ui.replay.record.note")} />` : null}
     </div>
   </${Dialog}>`;
 
-/** @param {{id: string, told: Told}} props */
-function Download({ id, told }) {
+/** The record of the sitting as a file. @param {{id: string, told: Told, note: string}} props */
+function Download({ id, told, note }) {
   const [failed, setFailed] = useState("");
   const download = () =>
     ask(`api/record/${path(id, { sitting: told.sitting, lang: lang.value })}`, undefined, seatAt(id)).then(
@@ -217,7 +218,7 @@ function Download({ id, told }) {
   return html`
     <div>
       <button class="btn" onClick=${download}>${t("ui.replay.record")}</button>
-      <p class="muted small">${failed || t("ui.replay.record.note")}</p>
+      <p class="muted small">${failed || note}</p>
     </div>`;
 }
 

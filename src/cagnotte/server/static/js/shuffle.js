@@ -8,12 +8,13 @@ import { t } from "./text.js";
 /** @typedef {import("./types.js").Told} Told */
 /** @typedef {import("./types.js").Proof} Proof */
 
-/** @param {{told: Told, close: () => void}} props */
-export const Shuffles = ({ told, close }) => html`
+/** Below the shuffles the children say where the record of them is.
+ * @param {{told: Told, close: () => void, children?: unknown}} props */
+export const Shuffles = ({ told, close, children }) => html`
   <${Dialog} title=${t("ui.fair")} onClose=${close}>
     <p class="muted">${t("ui.fair.line")}</p>
     ${told.proofs.map((proof) => html`<${Shuffle} key=${proof.commitment} told=${told} proof=${proof} />`)}
-    <p class="muted small">${t("ui.fair.self")}</p>
+    ${children}
   </${Dialog}>`;
 
 /** @param {{told: Told, proof: Proof}} props */
