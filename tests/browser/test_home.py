@@ -160,6 +160,38 @@ def test_the_rules_tell_the_very_table_that_is_filled_in(visit: Callable[..., Pa
     expect(rest).to_be_visible()
 
 
+# What of a form is covered by something else once it has been scrolled to the end of the window.
+COVERED = """() => [...document.querySelectorAll(".make details :is(input, label, button)")].filter((one) => {
+  const part = one.closest("label") ?? one;
+  if (!part.getClientRects().length) return false;
+  part.scrollIntoView({ block: "end", behavior: "instant" });
+  const { left, top, width, height } = part.getBoundingClientRect();
+  return !document.elementFromPoint(left + width / 2, top + height / 2)?.closest("details");
+}).map((one) => one.outerHTML.slice(0, 80))"""
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 664), (1440, 900)])
+def test_open_house_rules_are_covered_by_nothing(visit: Callable[..., Page], size: tuple[int, int]) -> None:
+    page = visit("/?game=fan-tan")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    play = page.get_by_role("button", name="Play now")
+    assert play.evaluate("one => one.getBoundingClientRect().bottom <= innerHeight")  # it is there at once
+    page.locator("summary").click()
+    assert page.evaluate(COVERED) == []
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_sign_of_what_is_folded_stands_beside_its_words(visit: Callable[..., Page], lang: str) -> None:
+    page = visit("/?game=fan-tan", width=320, locale=lang)
+    page.get_by_role("button", name={"en": "Rules", "fr": "Règles"}[lang], exact=True).click()
+    above = page.locator("dialog summary").evaluate("""(one) => {
+      const words = document.createRange();
+      words.selectNodeContents(one);
+      return words.getBoundingClientRect().top - one.getBoundingClientRect().top;
+    }""")
+    assert above < 16
+
+
 def test_settings_are_kept(visit: Callable[..., Page], axe: str) -> None:
     page = visit()
     page.get_by_role("button", name="Settings").click()
