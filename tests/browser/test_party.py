@@ -248,3 +248,53 @@ def test_what_is_said_is_seen_on_the_screen(visit: Visit) -> None:
         "Bo",
         "Ann",
     ]
+
+
+# What lies over another part of the screen, sticks out of the part it is in, or out of the screen sideways.
+PARTS = """() => {
+  const found = [];
+  const box = (one) => one.getBoundingClientRect();
+  const parts = [".screen > header > *", ".play > *"].flatMap((all) => [...document.querySelectorAll(all)])
+    .filter((one) => box(one).width);
+  parts.forEach((one, i) => parts.slice(i + 1).forEach((other) => {
+    const [a, b] = [box(one), box(other)];
+    if (a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)
+      found.push(`${one.className} over ${other.className}`);
+  }));
+  const inside = ".board :is(.slot, .place, .fear, .fear p, td, .places-won li)";
+  for (const one of document.querySelectorAll(inside)) {
+    if (one.getAnimations().length) continue; // a card on its way
+    const [a, b] = [box(one), box(one.closest(".sheet, .board"))];
+    if (a.left < b.left - 1 || a.right > b.right + 1 || a.top < b.top - 1 || a.bottom > b.bottom + 1)
+      found.push(`${one.className || one.tagName} ${one.textContent.slice(0, 20)} sticks out`);
+    if (a.width < 15 || a.height < 12) found.push(`${one.className} is too small`);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize(("game", "players"), [("fan-tan", 4), ("fear", 12)])
+def test_a_screen_is_whole_also_on_a_phone(visit: Visit, game: str, players: int, lang: str) -> None:
+    """There it scrolls; a card, a count of chips and an account are neither cut nor covered anywhere."""
+    rules = {"stake": 1} if game == "fear" else {"deals": 1}
+    tv, table = screen(visit, game, players, rules=rules, locale=lang, pace="quick")
+    (ann,) = phones(visit, table, ["Ann"])
+    tell(ann, "net.send({ type: 'fill', level: 'steady' })")
+    play(ann)
+
+    def look() -> None:
+        tv.wait_for_timeout(700)
+        for width, height in [(320, 568), (390, 664), (844, 390), (568, 320), *SCREENS[1:]]:
+            tv.set_viewport_size({"width": width, "height": height})
+            tv.wait_for_timeout(50)
+            assert sideways(tv) <= 0, (width, height)
+            assert tv.evaluate(PARTS) == [], (width, height)
+
+    tv.locator(".place[data-up=true] >> nth=2" if game == "fear" else ".layout .card").first.wait_for(
+        timeout=30_000
+    )
+    look()
+    tell(ann, "net.send({ type: 'pace', value: 'once' })")
+    tv.locator(".ending").wait_for(timeout=100_000)
+    look()
