@@ -132,8 +132,20 @@ def choice_fear(one: Visitor) -> None:
 
 
 @state
+def choice_house(one: Visitor) -> None:
+    choice(one)
+    one.page.locator("form summary").click()
+
+
+@state
 def join(one: Visitor) -> None:
     one.page.goto("/join")
+
+
+@state
+def join_unknown(one: Visitor) -> None:
+    one.page.goto("/join?code=zzzzzz")
+    one.page.locator(".failed:not(:empty)").wait_for()
 
 
 @state
@@ -331,6 +343,40 @@ def replay(one: Visitor) -> None:
     one.play(".ending")
     one.page.goto(f"/t/{table}/replay?deal=1&step=30")
     one.page.wait_for_timeout(1500)
+
+
+@state
+def replay_fear(one: Visitor) -> None:
+    table = one.open("fear", 7, pace="once", rules={"stake": 3})
+    one.page.evaluate(SET, {"pace": "once"})
+    one.play(".ending", 240)
+    one.page.goto(f"/t/{table}/replay?deal=2&step=20")
+    one.page.wait_for_timeout(1500)
+
+
+@state
+def replay_shuffle(one: Visitor) -> None:
+    replay(one)
+    one.page.get_by_role("button", name="Check the shuffle").click()
+    one.page.locator(".fair summary").first.click()
+    one.page.wait_for_timeout(500)
+
+
+@state
+def replay_share(one: Visitor) -> None:
+    replay(one)
+    one.page.get_by_role("button", name="Share").click()
+    one.page.wait_for_timeout(500)
+
+
+@state
+def screen_settled(one: Visitor) -> Page:
+    table = one.open("fan-tan", 4, pace="once", rules={"deals": 2})
+    screen = one.visit(f"/t/{table}/screen")
+    one.page.evaluate(SET, {"pace": "once"})
+    one.play(".settlement")
+    one.page.evaluate(SEND, {"type": "pace", "value": "slow"})  # more time until the next deal
+    return screen
 
 
 @state
