@@ -2,7 +2,7 @@
 
 For each game, number of players and choice of house rules so many deals are played by the kernel and again in
 the engine, move by move; every column of the row must be the same, and the engine must take every move. The
-seats are steady, random, or both in turn. Prints a line for each game and number of players.
+seats are steady, random, or both in turn. Prints a line for each of these settings.
 """
 
 import argparse
@@ -17,6 +17,7 @@ from cagnotte.fantan import VARIANTS
 from cagnotte.study import engine, kernel
 
 KEY = 1790
+BATCH = 500
 ON_OFF = ("on", "off")
 SEATINGS = (("random",), ("steady",), ("steady", "random"), ("random", "random", "steady"))
 Setting = tuple[str, int, dict[str, Any]]
@@ -61,23 +62,18 @@ def main() -> int:
     parser.add_argument("--deals", type=int, default=10_000, help="of each game, players and house rules")
     parser.add_argument("--processes", type=int, default=2)
     asked = parser.parse_args()
-    wanted = list(settings())
-    compared: dict[tuple[str, int], list[int]] = {}
-    differ = 0
+    differ, starts = 0, range(0, asked.deals, BATCH)
+    sizes = [min(BATCH, asked.deals - first) for first in starts]
     with ProcessPoolExecutor(asked.processes) as pool:
-        batch = 500
-        tasks = [(s, first) for s in wanted for first in range(0, asked.deals, batch)]
-        sizes = [min(batch, asked.deals - first) for _, first in tasks]
-        results = pool.map(wrong, [s for s, _ in tasks], [first for _, first in tasks], sizes)
-        for ((name, players, _), _), size, found in zip(tasks, sizes, results, strict=True):
-            tally = compared.setdefault((name, players), [0, 0])
-            tally[0] += size
-            tally[1] += len(found)
-            for line in found[:3]:
-                print(line)
+        for setting in settings():
+            found = [
+                line for lines in pool.map(wrong, [setting] * len(starts), starts, sizes) for line in lines
+            ]
+            name, players, rules = setting
+            said = ", ".join(f"{rule} {value}" for rule, value in rules.items())
+            print(f"{name}, {players} players, {said}: {len(found)} of {asked.deals:,} differ", flush=True)
+            print(*found[:3], sep="\n", end="\n" if found else "")
             differ += len(found)
-    for (name, players), (deals, faults) in compared.items():
-        print(f"{name:17} {players:2} players  {deals:9,} deals  {faults} differ")
     return min(differ, 1)
 
 

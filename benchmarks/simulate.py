@@ -1,0 +1,140 @@
+"""How fast deals are simulated: `python benchmarks/simulate.py [--rounds 5]`.
+
+Each figure is held against the interpreted engine, which plays with the same bots in the same run: the rates
+are the best of some rounds in which both take turns, in processor time. Then one thread against two, and
+whole commands from the shell, by the clock. It fails where a ratio falls short; what the clock says means
+something on an idle machine only, so the load is told beside it.
+"""
+
+import argparse
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import cagnotte
+from cagnotte.core import CHANCE, play
+from cagnotte.fantan import VARIANTS
+from cagnotte.players import LEVELS, anyhow
+from cagnotte.study import engine, kernel, simulate
+from cagnotte.study.simulate import Simulation
+
+PROGRAM: Final = str(Path(sys.executable).with_name("cagnotte"))
+DEALS: Final = {False: 60, True: 50_000}  # a round, interpreted and compiled
+LEAST: Final = {"fan-tan": 300, "five-or-nine": 80, "earl-of-coventry": 80, "play-or-pay": 80}
+STEADY: Final = 100
+BOTH: Final = 1.8
+MILLIONS: Final = "10000000"
+
+
+def load() -> str:
+    return f"load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "load unknown"
+
+
+def bare(game: Any, deals: int) -> None:
+    """Random deals as fast as the engine can: legal moves and dice, without views."""
+    single, rng = engine.single(game), random.Random(1)
+    for _ in range(deals):
+        state = single.start()
+        while (actor := single.actor(state)) is not None:
+            legal = single.legal(state)
+            action = single.draw(state, rng) if actor == CHANCE else rng.choice(legal)
+            state, _ = play(single, state, action)
+
+
+def seen(game: Any, deals: int) -> None:
+    """Deals of steady bots, each asked with its view."""
+    single, rng = engine.single(game), random.Random(1)
+    for _ in range(deals):
+        state = single.start()
+        while (actor := single.actor(state)) is not None:
+            if actor == CHANCE:
+                action = single.draw(state, rng)
+            else:
+                action = LEVELS["steady"](single.view(state, actor), (), rng)
+            state, _ = play(single, state, action)
+
+
+def spent(work: Callable[[], Any]) -> float:
+    began = time.process_time()
+    work()
+    return time.process_time() - began
+
+
+def ratio(game: Any, level: str, rounds: int) -> tuple[float, float]:
+    """Deals/s compiled and interpreted, the best of some rounds."""
+    interpret = bare if LEVELS[level] is anyhow else seen
+    bots, slow, fast = [level] * game.players, [], []
+    kernel.rows(game, bots, 1, 0, 1)
+    for number in range(rounds):
+        slow.append(DEALS[False] / spent(lambda: interpret(game, DEALS[False])))
+        fast.append(DEALS[True] / spent(partial(kernel.rows, game, bots, 1, number, DEALS[True])))
+    return max(fast), max(slow)
+
+
+def clocked(threads: int, deals: int) -> float:
+    """Deals/s of so many threads, by the clock, tallies included."""
+    simulation = Simulation("fan-tan", ("random",) * 4, seed="1")
+    with simulate.threads(threads) as crew:
+        began = time.perf_counter()
+        for _ in crew.play(simulation, deals, keep=False):
+            pass
+        return deals / (time.perf_counter() - began)
+
+
+def shell(cache: str, *arguments: str) -> tuple[float, float]:
+    """Seconds of ten million deals of Fan Tan from the shell, and the most memory in MB."""
+    asked = ["simulate", "fan-tan", "--deals", MILLIONS, "--bots", "random", "--seed", "1", *arguments]
+    env = os.environ | {"XDG_CACHE_HOME": cache, "LOCALAPPDATA": cache}
+    began = time.perf_counter()
+    process = subprocess.Popen([PROGRAM, *asked], env=env, stdout=subprocess.DEVNULL)
+    usage: Any = os.wait4(process.pid, 0)[2] if hasattr(os, "wait4") else process.wait()
+    return time.perf_counter() - began, getattr(usage, "ru_maxrss", 0) / 1024
+
+
+def main() -> int:
+    """Print a line for each figure; 1 when a ratio falls short of what is promised."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--deals", type=int, default=4_000_000, help="for one core against all")
+    asked = parser.parse_args()
+    short = 0
+
+    def judge(what: str, found: float, least: float, more: str) -> None:
+        nonlocal short
+        short += found < least
+        mark = f"  LESS THAN {least:g}" if found < least else ""
+        print(f"{what:26} {found:7.1f} times  {more}{mark}", flush=True)
+
+    print(load())
+    for name in VARIANTS:
+        for level in kernel.COMPILED:
+            fast, slow = ratio(cagnotte.game(name, 4), level, asked.rounds)
+            least = STEADY if level == "steady" else LEAST[name]
+            judge(f"{name} {level}", fast / slow, least, f"{fast:11,.0f}/s against {slow:7,.0f}/s")
+    fast, slow = ratio(cagnotte.game("fear", 6), "random", asked.rounds)
+    judge("fear", fast / slow, LEAST["play-or-pay"], f"{fast:11,.0f}/s against {slow:7,.0f}/s")
+    cores = os.cpu_count() or 1
+    if cores > 1:
+        pairs = [(clocked(1, asked.deals // 2), clocked(2, asked.deals)) for _ in range(3)]
+        one, two = (max(rates) for rates in zip(*pairs, strict=True))
+        judge("two threads against one", two / one, BOTH, f"{two:11,.0f}/s against {one:9,.0f}/s, {load()}")
+    with tempfile.TemporaryDirectory() as cache:
+        for what in ("first, compiling", "then", "with --out"):
+            out = ("--out", str(Path(cache, "rows.parquet"))) if what == "with --out" else ()
+            seconds, memory = shell(cache, *out)
+            print(
+                f"{MILLIONS} deals from the shell, {what}: {seconds:.1f} s, {memory:.0f} MB, {load()}",
+                flush=True,
+            )
+    return min(short, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
