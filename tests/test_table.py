@@ -699,6 +699,14 @@ def test_the_next_deal_waits_for_everyone_or_for_the_pause() -> None:
     assert wire.table.play.phase == "cut"
 
 
+@pytest.mark.parametrize(("sealed", "seconds"), [(None, 0.0), ("5" * 64, SHARING)])
+def test_a_shuffle_that_was_not_sealed_waits_for_no_shares(sealed: str | None, seconds: float) -> None:
+    """As at a table from before shuffles were."""
+    wire = Wire.company(sealed=sealed)
+    wire.tell(Start(0))
+    assert wire.actor == CHANCE and wire.table.due == wire.now + seconds
+
+
 @pytest.mark.parametrize("pace", PACES)
 def test_who_is_alone_with_bots_reads_a_settlement_as_long_as_he_likes(pace: str) -> None:
     """Whatever the pace; once another comes, the pause begins with him."""

@@ -356,7 +356,8 @@ class Table(Seating):
         there, begun, due = self.there, self.there.begun, None
         seats = tuple(sorted(there.present - there.went)) if self._settled else ()
         if not seats:
-            due = begun if there.present <= self.shares.keys() else begun + SHARING
+            shared = self.sealed is None or there.present <= self.shares.keys()
+            due = begun if shared else begun + SHARING
         elif there.joined is not None and len(there.present) > 1:
             begun = max(begun, there.joined)
             due = begun + PACES[self.pace].go
