@@ -3,7 +3,6 @@
 import asyncio
 import json
 import random
-import socket
 import ssl
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
@@ -24,7 +23,7 @@ from cagnotte.server.app import app
 from cagnotte.server.hall import Hall
 from cagnotte.server.limits import Limits
 from cagnotte.server.pages import Assets, Guard
-from cagnotte.server.serve import configured
+from cagnotte.server.serve import _listen, configured
 from cagnotte.server.store import Store
 from cagnotte.table_terms import PACES, Tempo
 
@@ -60,7 +59,7 @@ async def site(
     store = Store(database, patience)
     store.open()
     hall = Hall(store, limits, clock, dice, throw)
-    listening = socket.create_server(("127.0.0.1", 0))
+    listening = _listen("127.0.0.1", 0)
     made = app(hall, ASSETS, guard or Guard(), network, base, token)
     server = uvicorn.Server(configured(made, tls))
     serving = asyncio.create_task(server.serve(sockets=[listening]))

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import random
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -14,10 +15,14 @@ from typing import Any
 
 import pytest
 from conftest import Served
-from sockets import Player, opened, site, together
+from sockets import ASSETS, Player, opened, site, together
 
 from cagnotte.games import GAMES
 from cagnotte.server import serve as serving
+from cagnotte.server.app import app
+from cagnotte.server.hall import Hall
+from cagnotte.server.pages import Guard
+from cagnotte.server.store import Store
 from cagnotte.table import Table
 
 pytestmark = pytest.mark.anyio
@@ -492,6 +497,32 @@ async def test_it_takes_a_free_port_and_stops_cleanly(serve: Callable[..., Serve
         assert second.stop() == 0  # although somebody is at a table
     assert second.log.read_text("utf-8") == "" and first.stop() == 0
     assert serve().stop() == 0  # at once
+
+
+async def test_many_who_come_at_once_are_kept_by_the_system_and_taken_a_few_at_a_time() -> None:
+    listening = serving._listen("127.0.0.1", 0)
+    taken: list[asyncio.Transport] = []
+
+    class Taking(asyncio.Protocol):
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            taken.append(transport)
+
+    backlog = serving.configured(app(Hall(Store(None)), ASSETS, Guard())).backlog
+    server = await asyncio.get_running_loop().create_server(Taking, sock=listening, backlog=backlog)
+    await asyncio.sleep(0)
+    many = [socket.create_connection(listening.getsockname(), 1) for _ in range(200)]  # while nobody takes
+    rounds = []
+    while len(taken) < len(many):
+        before = len(taken)
+        await asyncio.sleep(0)
+        rounds.append(len(taken) - before)
+    assert max(rounds) <= serving.TAKEN
+    server.close()
+    for came in many:
+        came.close()
+    for transport in taken:
+        transport.close()
+    await server.wait_closed()
 
 
 def test_B115_a_place_that_cannot_be_written_to_is_told_in_one_line(tmp_path: Path) -> None:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 HOST: Final = "127.0.0.1"
 PORT: Final = 8000
 NEXT: Final = 20  # ports after the one wanted that are tried before any
+WAITING: Final = 2048  # connections that the system keeps until they are taken …
+TAKEN: Final = 16  # … and how many of them in a round of the loop, so that players are heard in between
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,7 @@ def configured(app: "Starlette", tls: ssl.SSLContext | None = None) -> "uvicorn.
         access_log=False,
         server_header=False,
         proxy_headers=False,
+        backlog=TAKEN,
         timeout_graceful_shutdown=1,
         lifespan="on",
     )
@@ -142,17 +145,25 @@ def default_database() -> Path:
     return folder / "cagnotte" / "tables.sqlite"
 
 
+class Listening(socket.socket):
+    """Has the system keep all who would connect, however few asyncio takes of them in a round."""
+
+    def listen(self, backlog: int = WAITING) -> None:
+        """Take part; `backlog` is asyncio's own affair."""
+        super().listen(WAITING)
+
+
 def _listen(host: str, port: int) -> socket.socket:
     """A listening socket at this port, or at a free one when it is taken."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for candidate in (*range(port, min(port + NEXT, 65536) if port else 1), 0):
         # Named as TCP, asyncio has it send at once; else each second piece waits 40 ms for the first.
-        listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        listening = Listening(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         try:
             if os.name != "nt":  # there it would let two servers share a port
                 listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind((host, candidate))
-            listening.listen(2048)
+            listening.listen()
             return listening
         except OSError as error:
             listening.close()
