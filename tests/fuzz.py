@@ -25,6 +25,7 @@ from cagnotte.games import GAMES, choose
 from cagnotte.server import wire
 from cagnotte.server.app import Site
 from cagnotte.server.hall import Hall
+from cagnotte.server.hearing import hear
 from cagnotte.server.limits import Limits
 from cagnotte.server.line import Line, hashed
 from cagnotte.server.pages import Guard
@@ -178,7 +179,7 @@ async def tables(dice: random.Random) -> int:
                 said, line = {"type": "start"}, lines[0]
             if dice.random() < 0.15:
                 said = twisted(dice, said)
-            await talk._hear(room, line, wire.read(json.dumps(said)))
+            await hear(room, line, wire.read(json.dumps(said)), talk.opened)
             if dice.random() < 0.3:
                 now[0] += dice.choice((0.1, 1.0, 20.0, 400.0))
                 await room.tick()

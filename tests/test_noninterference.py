@@ -32,6 +32,7 @@ from cagnotte.players import bot
 from cagnotte.server import measure, rooms, wire
 from cagnotte.server.app import Site, app
 from cagnotte.server.hall import Hall
+from cagnotte.server.hearing import hear
 from cagnotte.server.limits import Limits
 from cagnotte.server.line import Line
 from cagnotte.server.pages import Guard
@@ -168,7 +169,7 @@ class World:
                 await room.part(self.lines.pop(who))
             case "say" if who in self.lines:
                 line = self.lines[who]
-                await self.site._hear(room, line, wire.read(what))
+                await hear(room, line, wire.read(what), self.site.opened)
                 self._note(who, f"owes {line.owes}")
                 line.owes = 0
             case "http":

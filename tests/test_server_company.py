@@ -17,6 +17,7 @@ from cagnotte.server.answers import HURRIED
 from cagnotte.server.app import Site
 from cagnotte.server.codes import CODE_LENGTH, CODE_LETTERS, new_code, read_code
 from cagnotte.server.hall import Hall
+from cagnotte.server.hearing import hear
 from cagnotte.server.limits import Limits
 from cagnotte.server.line import Line, hashed
 from cagnotte.server.pages import Guard
@@ -526,7 +527,7 @@ async def test_B085_whatever_is_asked_a_socket_sees_no_seat_but_its_own(seed: in
                 {"type": "go", "seen": room.table.version},
             ]
         )
-        await site._hear(room, line, wire.read(json.dumps(message)))
+        await hear(room, line, wire.read(json.dumps(message)), site.opened)
         await room.tick()
         for each in lines:
             while not each.out.empty():
@@ -635,7 +636,7 @@ async def test_a_table_beside_that_is_gone_or_could_not_be_stored_stands_in_nobo
             text = json.dumps(
                 {"type": "act", "id": str(room.table.version), "seen": room.table.version, "move": str(move)}
             )
-            await site._hear(room, line, wire.read(text))
+            await hear(room, line, wire.read(text), site.opened)
         await room.tick()
     await room.turn(line, stacks.index(0))
 

@@ -51,6 +51,9 @@ from cagnotte.table_terms import (
     Wait,
 )
 
+SEATS: Final = Illegal(None, "seats are told for each player, and a name for each person")
+LASTED: Final = Illegal(None, "this table has lasted too long: open another")
+
 
 @dataclass(slots=True, kw_only=True)
 class Table(Seating):
@@ -429,10 +432,6 @@ class Table(Seating):
     def _redacted(self, viewer: Seat | None, since: int) -> tuple[Any, ...]:
         told = [self.game.redact(event, viewer) for event in self.events[since:]]
         return tuple([event for event in told if event is not None])
-
-
-SEATS: Final = Illegal(None, "seats are told for each player, and a name for each person")
-LASTED: Final = Illegal(None, "this table has lasted too long: open another")
 
 
 def _lasts(given: Input) -> bool:

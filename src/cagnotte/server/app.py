@@ -25,30 +25,16 @@ from cagnotte.server.addresses import network as network_of
 from cagnotte.server.answers import DAMAGED, FOREIGN, GONE, HURRIED, answer, language, refused
 from cagnotte.server.door import SLOWEST, Gate, Paced
 from cagnotte.server.hall import Hall, Unknown
+from cagnotte.server.hearing import hear, no_bot
 from cagnotte.server.limits import Bucket, Buckets
 from cagnotte.server.line import Line, hashed
 from cagnotte.server.pages import Assets, Guard, Headed, lasting
 from cagnotte.server.proxy import Forwarded
-from cagnotte.server.rooms import UNSTORED, Room
+from cagnotte.server.rooms import UNSTORED
 from cagnotte.server.store import Damaged, Unstored
 from cagnotte.server.tales import Tales
 from cagnotte.table import SEATS, Table
-from cagnotte.table_terms import (
-    CLOCK,
-    Act,
-    Again,
-    Choose,
-    Fill,
-    Leave,
-    PassOn,
-    Pause,
-    PutBot,
-    React,
-    Remove,
-    Rename,
-    Say,
-    Start,
-)
+from cagnotte.table_terms import CLOCK
 
 LISTED: Final = 50  # tables at most
 BODY: Final = 4096  # bytes of a request, or of a message
@@ -221,7 +207,7 @@ class Site:
                 if not rate.take():
                     line.send(wire.bye("closed", HURRIED, line.lang))
                     break
-                await self._hear(room, line, wire.read(text))
+                await hear(room, line, wire.read(text), self.opened)
                 await asyncio.sleep(letters.owe(line.owes))
                 line.owes = 0
         finally:
@@ -229,68 +215,6 @@ class Site:
             await room.part(line)
             await asyncio.wait({writer}, timeout=1.0)
             writer.cancel()
-
-    async def _hear(self, room: Room, line: Line, message: wire.Message | None) -> None:
-        async def choose(what: str, value: int | str | bool) -> None:
-            await room.wish(line, lambda seat: Choose(seat, what, value))
-
-        match message:
-            case wire.Ping():
-                line.send(wire.write(type="pong"))
-            case wire.Speak(value=lang):
-                await room.speak(line, lang)
-            case wire.Sit(name=name, seat=wanted):
-                await room.sit(line, name, wanted)
-            case wire.As(seat=seat):
-                await room.turn(line, seat)
-            case wire.Act(id=id, seen=seen, move=move):
-                await room.act(line, lambda seat: Act(seat, seen, id, move))
-            case wire.Go(seen=seen):
-                await room.go(line, seen)
-            case wire.Share(commitment=commitment, share=share):
-                await room.share(line, commitment, share)
-            case wire.Hint():
-                await room.hint(line)
-            case wire.Rename(name=name):
-                await room.hear(line, lambda seat: Rename(seat, name))
-            case wire.Leave():
-                await room.hear(line, Leave)
-            case wire.Say(text=text):
-                await room.chat(line, lambda seat: Say(seat, text))
-            case wire.React(what=what):
-                await room.chat(line, lambda seat: React(seat, what))
-            case wire.PutBot(level=level) | wire.Fill(level=level) if level not in LEVELS:
-                line.refuse(_no_bot(level))
-            case wire.PutBot(seat=other, level=level):
-                await room.wish(line, lambda seat: PutBot(seat, other, level))
-            case wire.Fill(level=level):
-                await room.wish(line, lambda seat: Fill(seat, level))
-            case wire.Start():
-                await room.wish(line, Start)
-            case wire.Again():
-                await room.wish(line, Again)
-            case wire.Remove(seat=other):
-                await room.wish(line, lambda seat: Remove(seat, other))
-            case wire.PassOn(seat=other):
-                await room.wish(line, lambda seat: PassOn(seat, other))
-            case wire.Pause(on=on):
-                await room.wish(line, lambda seat: Pause(seat, on))
-            case wire.Pace(value=pace):
-                await choose("pace", pace)
-            case wire.Clock(value=seconds):
-                await choose("clock", seconds)
-            case wire.Listed(on=on):
-                await choose("listed", on)
-            case wire.Onlookers(on=on):
-                await choose("onlookers", on)
-            case wire.Mute(on=on):
-                await choose("muted", on)
-            case wire.Beside() if not self.opened.take(line.address):
-                line.refuse(HURRIED)
-            case wire.Beside():
-                await room.beside(line)
-            case _:
-                line.refuse(telling.UNREAD)
 
 
 def app(
@@ -359,7 +283,7 @@ def _new(new: wire.NewTable, sealed: str) -> tuple[Table, list[Any], dict[Seat, 
     seats = new.seats or ["person"] + ["open"] * (game.players - 1)
     for level in seats:
         if level not in ("person", "open", *LEVELS):
-            raise _no_bot(level)
+            raise no_bot(level)
     tokens = {seat: secrets.token_urlsafe(18) for seat, kind in enumerate(seats) if kind == "person"}
     names = ([new.name] if tokens else []) if new.names is None else new.names
     if len(names) != len(tokens):
@@ -368,10 +292,6 @@ def _new(new: wire.NewTable, sealed: str) -> tuple[Table, list[Any], dict[Seat, 
     clock = (0 if len(persons) > 1 else CLOCK) if new.clock is None else new.clock
     chosen = {"pace": new.pace, "clock": clock, "listed": new.listed, "onlookers": new.onlookers}
     return *Table.open(game, seats, persons, sealed, **chosen), tokens
-
-
-def _no_bot(level: str) -> Illegal:
-    return Illegal(None, "{bot} is not a bot: {levels}", bot=repr(level)[:30], levels=", ".join(LEVELS))
 
 
 async def _text(socket: WebSocket) -> str:
