@@ -8,6 +8,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -419,6 +420,26 @@ async def test_B101_a_table_outlives_kill_9(serve: Callable[..., Served]) -> Non
     for _ in range(3):
         await (await together(company)).act()
     assert third.stop() == 0
+
+
+async def test_B127_it_is_noted_that_a_table_is_awake_while_one_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cagnotte.server.hall.NOTE", 0.02)
+    async with site() as place:
+        table = await opened(place.url, "fear", ["open", *["steady"] * 3])
+        async with table.host() as ann, table.guest() as bo:
+            await bo.sit("Bo")
+            await asyncio.sleep(0.1)
+            assert await place.hall.store.noted() is None
+            await ann.say("start")
+            await ann.until(lambda update: update["table"]["state"] == "playing")
+            await asyncio.sleep(0.2)
+            assert abs((await place.hall.store.noted() or 0.0) - time.time()) < 5
+        while place.hall.rooms[table.table].lines:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.05)
+        noted = await place.hall.store.noted()
+        await asyncio.sleep(0.1)
+        assert await place.hall.store.noted() == noted
 
 
 @pytest.mark.slow
