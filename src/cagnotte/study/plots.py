@@ -8,6 +8,7 @@ from cagnotte.study.extras import need
 from cagnotte.study.simulate import Simulation, Tally
 
 PAPER, INK, SOFT, LINE = "#fffdf8", "#1d2420", "#575f57", "#d6cebd"
+MANY: Final = 14  # bars that have room for what they say
 FELT, BLUE, AMBER = "#1f5f4a", "#1d5aa6", "#c58a2b"
 TITLES: Final = {
     "fear": "Fear",
@@ -61,7 +62,7 @@ def draw(simulation: Simulation, tally: Tally, path: Path) -> None:
 
 def _title(simulation: Simulation, tally: Tally) -> str:
     what = "games" if simulation.game == "fear" else "deals"
-    rules = "".join(f", {name} {value}" for name, value in simulation.rules.items())
+    rules = "".join(f", {name.replace('_', ' ')} {value}" for name, value in simulation.rules.items())
     kinds = " and ".join(dict.fromkeys(simulation.bots)) if simulation.game != "fear" else ""
     kinds = f", {'' if ' and ' in kinds else 'all '}{kinds}" if kinds else ""
     return (
@@ -77,23 +78,29 @@ def _seats(axes: Any, simulation: Simulation) -> Sequence[int]:
     names = [
         f"{seat + 1}" + (f"\n{bots[seat]}" if len({*bots}) > 1 and len(bots) < 7 else "") for seat in places
     ]
-    axes.set_xticks(places, names)
+    step = 1 + len(bots) // MANY
+    axes.set_xticks(places[::step], names[::step])
     axes.tick_params(length=0)
     axes.set_xlabel(f"seat in the order of play (1 is {first})")
     return places
 
 
-def _bars(
-    axes: Any, places: Sequence[int], values: Sequence[float], off: Any, form: str, **style: Any
-) -> None:
+def _bars(axes: Any, places: Sequence[int], values: Sequence[float], off: Any, form: str) -> None:
     """Bars with whiskers, each with its value beyond the whisker."""
-    axes.bar(places, values, width=0.62, color=FELT, **style)
-    axes.errorbar(places, values, yerr=off, fmt="none", ecolor=INK, elinewidth=1.4, capsize=5)
-    small = len(places) > 8
-    for i, value in enumerate(values):
+    axes.bar(places, values, width=0.62, color=FELT)
+    axes.errorbar(
+        places,
+        values,
+        yerr=off,
+        fmt="none",
+        ecolor=INK,
+        elinewidth=1.4,
+        capsize=5 if len(places) <= MANY else 2,
+    )
+    for i, value in enumerate(values) if len(places) <= MANY else ():
         up = value >= 0
         edge = value + (off[1][i] if up else -off[0][i])
-        _label(axes, places[i], edge, format(value, form), up, 7 if small else 9)
+        _label(axes, places[i], edge, format(value, form), up, 9 if len(places) <= 8 else 7)
     axes.margins(y=0.18)
 
 
@@ -145,19 +152,19 @@ def _costs(axes: Any, simulation: Simulation, tally: Tally) -> None:
     for seat in places:
         _label(axes, seat, pays[seat], f"{pays[seat]:.2f}")
     axes.set_ylim(0, max(pays) * 1.32)
-    axes.legend(frameon=False, ncols=3, loc="upper right", fontsize=9)
+    if len(parts) > 1:
+        axes.legend(frameon=False, ncols=3, loc="upper right", fontsize=9)
     axes.set_title("What a deal costs")
     axes.set_ylabel("chips paid to the pool")
 
 
 def _spreads(axes: Any, simulation: Simulation, tally: Tally) -> None:
-    counts = tally.counts["spreads"][1:]
-    last = tally.quantile("spreads", 0.999)
-    places = range(1, last + 1)
-    parts = [100 * count / tally.deals for count in counts[:last]]
+    first, last = (tally.quantile("spreads", part) for part in (0.001, 0.999))
+    places = range(first, last + 1)
+    parts = [100 * tally.counts["spreads"][place] / tally.deals for place in places]
     off = [196 * (part / 100 * (1 - part / 100) / tally.deals) ** 0.5 for part in parts]
     _bars(axes, places, parts, [off, off], ".1f")
-    axes.set_xticks(list(places)[:: 1 + last // 16])
+    axes.set_xticks(places[:: 1 + len(places) // MANY])
     axes.tick_params(length=0)
     axes.set_title("How often the pack is spread")
     axes.set_xlabel("spreads in a game")

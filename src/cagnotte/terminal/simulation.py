@@ -20,6 +20,7 @@ from cagnotte.terminal.text import clean, counted, fit
 
 INTERRUPTED: Final = 130
 BAR: Final = 24  # cells
+STACKS: Final = ("chips", "stake")  # the house rules that say what everybody sits down with
 # The columns of the whole table, in the Fan Tan family and in Fear.
 WORDS: Final = {
     "turns": ("moves", "cards turned"),
@@ -100,7 +101,7 @@ def run(
         need(library)
     if plot:
         need("matplotlib")
-        plot.open("ab").close()  # better known now than when there is something to lose
+        _writable(plot)  # better known now than when there is something to lose
     if scheduler:
         crew = simulate.cluster(scheduler)
     else:
@@ -138,13 +139,21 @@ def run(
     return INTERRUPTED if interrupted else 0
 
 
+def _writable(path: Path) -> None:
+    """Raise OSError where a file cannot be written; nothing is changed."""
+    new = not path.exists()
+    path.open("ab").close()
+    if new:
+        path.unlink()
+
+
 def told(simulation: Simulation, tally: Tally, seconds: float) -> Iterator[str]:
     """Lines for a reader: each seat, then the whole table."""
     game, fear, n = simulation.table, simulation.game == "fear", tally.deals
     deals = counted(n, "game" if fear else "deal").replace(str(n), f"{n:,}")
     chips = game.bank(game.start()).stacks[0]
-    with_rules = "".join(f", {name} {value}" for name, value in simulation.rules.items() if name != "chips")
-    yield f"{game.name}, {game.players} players with {counted(chips, 'chip')} each{with_rules}"
+    rules = "".join(f", {name} {value}" for name, value in simulation.rules.items() if name not in STACKS)
+    yield f"{game.name}, {game.players} players with {counted(chips, 'chip')} each{rules}"
     how = "compiled" if simulation.compiled else "in the engine"
     yield f"{deals} in {seconds:.1f} s ({n / seconds:,.0f}/s, {how}), seed {simulation.seed}"
     yield ""
@@ -153,7 +162,7 @@ def told(simulation: Simulation, tally: Tally, seconds: float) -> Iterator[str]:
     for seat, bot in enumerate(simulation.bots):
         mean, off = tally.mean(f"chips_{seat}"), tally.interval(f"chips_{seat}")
         won, low, high = (100 * part for part in tally.won(seat))
-        line = f"{fit(f'{seat + 1} {bot}', 18)}{mean:+8.3f} ±{off:<7.3f}"
+        line = f"{fit(f'{seat + 1}' if fear else f'{seat + 1} {bot}', 18)}{mean:+8.3f} ±{off:<7.3f}"
         line += f"{won:8.2f} % ({low:5.2f} to {high:5.2f}){tally.pays(seat):8.2f}"
         if not fear:
             line += f"{tally.mean(f'passes_{seat}'):8.2f}{tally.mean(f'left_{seat}'):12.2f}"
