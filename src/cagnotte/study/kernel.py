@@ -50,7 +50,7 @@ def rows(game: Game[Any], bots: Sequence[str], key: int, first: int, count: int)
 def moves(game: Game[Any], bots: Sequence[str], key: int, number: int) -> list[int]:
     """The moves of one of these deals, as `whole` notes them."""
     noted = _played(game, bots, key, number, 1, MOST_MOVES)[1]
-    return [move for move in noted.tolist() if move >= whole.PASS]
+    return list(noted[noted >= whole.PASS].tolist())
 
 
 def pack(key: int, number: int) -> list[int]:
