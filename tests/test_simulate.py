@@ -298,6 +298,22 @@ def test_ctrl_c_gives_what_is_done_so_far(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is a signal elsewhere")
+@pytest.mark.parametrize("seconds", [0.3, 0.6, 1, 4])
+def test_ctrl_c_leaves_no_complaint_of_processes(tmp_path: Path, seconds: float) -> None:
+    """A terminal sends it to all of them, also while they begin."""
+    (tmp_path / "away.py").write_text("def first(view, told, rng): return view.moves[0]\n")
+    asked = ("fan-tan", "--deals", "1000000", "--bots", "away:first", "--json")
+    env = os.environ | {"PYTHONPATH": str(tmp_path)}
+    process = begin(tmp_path, *asked, env=env, start_new_session=True)
+    time.sleep(seconds)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (130, "")
+    assert not out or json.loads(out)["interrupted"]
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="a terminal of its own")
 def test_how_far_it_is_stands_on_a_terminal_only(tmp_path: Path) -> None:
     import pty

@@ -16,6 +16,7 @@ from hashlib import blake2b
 from itertools import zip_longest
 from math import ceil, sqrt
 from multiprocessing import get_context
+from threading import current_thread, main_thread
 from typing import Any, Final
 
 from cagnotte.core import Game, Illegal
@@ -222,7 +223,11 @@ def threads(count: int) -> Iterator[Crew]:
 def processes(count: int) -> Iterator[Crew]:
     """Processes of this machine, for bots that are interpreted."""
     with ProcessPoolExecutor(count, get_context("spawn"), _deaf) as pool:
+        with _unheard():
+            begun = [pool.submit(_deaf) for _ in range(count)]
         try:
+            for each in begun:
+                result_of(each)
             yield Crew(count, pool.submit)
         finally:
             pool.shutdown(cancel_futures=True)
@@ -230,6 +235,19 @@ def processes(count: int) -> Iterator[Crew]:
 
 def _deaf() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who gives out the work
+
+
+@contextmanager
+def _unheard() -> Iterator[None]:
+    """Processes that begin here do not hear Ctrl-C from the first, before they can be told so."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
