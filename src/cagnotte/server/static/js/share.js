@@ -74,7 +74,7 @@ export function Invite({ table, main = false }) {
           ? html`<div>
               <p class="label">${t("ui.invite.code")}</p>
               <p class="room-code"><${Code} code=${table.code} /></p>
-              <p class="muted small">${t("ui.invite.code.note", { where: new URL(outward("")).host })}</p>
+              <p class="muted small">${t("ui.invite.code.note", { where: outward("").replace(/^\w+:\/\/|\/$/g, "") })}</p>
             </div>`
           : null}
         <${Camera} link=${link} />
