@@ -72,7 +72,7 @@ def proxied(url: str, strip: bool) -> Iterator[str]:
 def test_B209_all_works_below_a_path_and_encrypted(
     browser: Browser, serve: Callable[..., Served], way: str
 ) -> None:
-    """B211: links, the worker and its scope, the icon, sockets, a deal looked at again and its shuffle."""
+    """B211: links, the icon, sockets, a deal looked at again and its shuffle."""
     if way == "itself":
         below(
             browser, serve("--certificate", str(CERTIFICATE), "--key", str(KEY), "--base-path", "/cards").url
@@ -82,6 +82,22 @@ def test_B209_all_works_below_a_path_and_encrypted(
     place = serve("--proxy", *([] if strip else ["--base-path", "/cards"]))
     with proxied(place.url, strip) as url:
         below(browser, url)
+
+
+def test_B209_the_worker_stands_below_its_path_and_opens_home_there(
+    browser: Browser, serve: Callable[..., Served]
+) -> None:
+    """Not encrypted: a browser takes no worker by a certificate that it does not know."""
+    place = serve("--base-path", "/cards")
+    with closing(browser.new_context()) as context:
+        page = context.new_page()
+        page.goto(f"{place.url}/")
+        page.locator("h1[tabindex]").first.wait_for()
+        page.evaluate("navigator.serviceWorker.register('sw.js').then(() => null)")  # not when it is idle
+        assert promised(page, "navigator.serviceWorker.ready.then((one) => one.scope)") == f"{place.url}/"
+        place.stop()
+        page.goto(f"{place.url}/?game=fear")
+        page.locator("h1[tabindex]").first.wait_for()
 
 
 def below(browser: Browser, url: str) -> None:
