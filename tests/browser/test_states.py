@@ -346,7 +346,7 @@ def test_places_stand_in_columns_of_four_and_are_called_by_number(visit: Visit) 
     )
     for place, label in labels:
         assert label == f"face-down card {int(place) + 1}"
-    assert "column" not in page.locator(".lines").text_content()
+    assert "column" not in page.locator(".lines").inner_text()
 
 
 # What is heard, and what calls.
