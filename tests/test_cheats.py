@@ -1,13 +1,20 @@
 """What a cheat would try, with the source at hand; docs/security.md says what is stopped, and by what."""
 
+import json
 import random
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Final
 
 import pytest
 from wire import NAMES, Wire
 
+import cagnotte
+from cagnotte import record
 from cagnotte.attendance import GRACE
 from cagnotte.core import Seat
+from cagnotte.players import bot
 from cagnotte.table_terms import (
     BOT_NAMES,
     REST,
@@ -22,6 +29,7 @@ from cagnotte.table_terms import (
     Sit,
     Start,
 )
+from cagnotte.terminal.records import check, prove, show
 
 CLOCK: Final = 30
 WAITS: Final = (0.5, 2, 5, 9, 14, 19, 29, 59, 299)  # seconds: just less than what a clever one would wait for
@@ -119,3 +127,29 @@ def test_B129_no_bot_is_called_as_somebody_there_looks() -> None:
     wire.tell(Sit(first.replace("a", "\u0430").replace("A", "\u0410"), "bo"))
     wire.tell(Fill(0, "steady"))
     assert [chair.name for chair in wire.table.chairs if chair.kind == "bot"] == [second]
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+@pytest.mark.parametrize("look", [check, prove, partial(show, lang="en")], ids=["check", "verify", "show"])
+def test_no_record_moves_the_cursor_of_whoever_looks_at_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], look: Callable[..., int], as_json: bool
+) -> None:
+    """A record comes from anybody; names, rules, moves and proofs in it may hold what a terminal obeys."""
+    evil = "\x1b[2J\x9b31m\u202e\x07\u2028\r"
+    made = record.new(cagnotte.game("fan-tan", 3, deals=1), "ABC", [bot("steady")] * 3, random.Random(1))
+    sound = json.loads(str(made))
+    spoilt = {
+        "players": [evil + name for name in "ABC"],
+        "game": evil,
+        "rules": {evil: evil},
+        "moves": [*made.moves[:3], f"0 {evil}"],
+        "result": {"stacks": evil},
+        "cagnotte": evil,
+        "proof": [{"secret": "00" * 32, "shares": {evil: "0"}}],
+    }
+    for key, value in spoilt.items():
+        path = tmp_path / "record.json"
+        path.write_text(json.dumps(sound | {key: value}), "utf-8")
+        look([str(path)], as_json=as_json)
+        said = "".join(capsys.readouterr())
+        assert said and all(char == "\n" or char.isprintable() for char in said), key

@@ -139,6 +139,7 @@ def told(record: Record, lang: str) -> Iterator[str]:
 
 def told_json(record: Record, lang: str) -> Iterator[str]:
     """JSON for each move: its number, actor and action, and the sentences that tell it; raises Fault."""
+    record = replace(record, players=tuple(map(clean, record.players)))
     for number, (game, _, action, events) in enumerate(steps(record), 1):
         actor = record.moves[number - 1].partition(" ")[0]
         sentences = list(_sentences(game, events, record.players, lang))
