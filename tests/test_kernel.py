@@ -187,6 +187,23 @@ def test_what_was_compiled_is_kept_in_a_folder_of_ones_own(tmp_path: Path) -> No
     assert folder(XDG_CACHE_HOME=str(tmp_path / "file")) == "None"
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="the variable is Linux's")
+@pytest.mark.parametrize("ending", ["nbc", "nbi"])
+def test_what_was_kept_and_is_damaged_is_compiled_anew(tmp_path: Path, ending: str) -> None:
+    code = (
+        "import cagnotte; from cagnotte.study import kernel;"
+        "print(kernel.rows(cagnotte.game('fear'), ['random'] * 6, 1, 0, 2).tolist())"
+    )
+    rows = python(code, XDG_CACHE_HOME=str(tmp_path))
+    kept = next(tmp_path.rglob(f"*.{ending}"))
+    whole_size = kept.stat().st_size
+    os.truncate(kept, 50)
+    assert python(code, XDG_CACHE_HOME=str(tmp_path)) == rows
+    assert next(tmp_path.rglob(f"*.{ending}")).stat().st_size > whole_size / 2
+    assert python(code, XDG_CACHE_HOME=str(tmp_path)) == rows
+
+
 def test_without_numba_a_sentence_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numba", None)
     monkeypatch.setattr(kernel, "_ready", {})

@@ -7,6 +7,7 @@ that threads play on all cores.
 
 import hashlib
 import os
+import shutil
 import sys
 import threading
 from collections.abc import Callable, Sequence
@@ -66,13 +67,27 @@ def _played(game: Any, bots: Sequence[str], key: int, first: int, count: int, no
     notes = numpy.full(noted, whole.PASS - 1, numpy.int16)
     room = numpy.empty((3, 52), numpy.int64)  # to work in
     if game.name == "fear":
-        compiled("fears")(key, first, count, players, rules.stake, room, made, notes)
+        _call("fears", key, first, count, players, rules.stake, room, made, notes)
     else:
         flags = rules.one_suit, rules.bonus, rules.chips, rules.extra_ante, rules.pay_left, rules.debt
         levels = numpy.array([COMPILED[bot] for bot in bots], numpy.int64)
         start = key, first, count, players, rules.opening
-        compiled("deals")(*start, *map(int, flags), levels, room, made, notes)
+        _call("deals", *start, *map(int, flags), levels, room, made, notes)
     return made, notes
+
+
+def _call(name: str, *arguments: Any) -> None:
+    """Call an entry of `whole`; where what was kept of it turns out damaged, it is compiled anew."""
+    entry = compiled(name)
+    try:
+        entry(*arguments)
+    except Exception:  # of pickle, of numba: what is compiled raises nothing itself
+        with _LOCK:
+            if _ready[name] is entry:
+                numba = need("numba")
+                shutil.rmtree(cache_folder(numba.__version__) or "", ignore_errors=True)
+                _ready.update(_compile(numba))
+        compiled(name)(*arguments)
 
 
 def compiled(name: str) -> Callable[..., None]:
