@@ -183,6 +183,13 @@ def test_the_text_has_a_line_for_each_seat(run: Run) -> None:
     assert "cards turned" in run("fear", "--deals", "1", "--seed", "7")[1]
 
 
+def test_a_seed_may_be_anything_that_can_be_typed(run: Run) -> None:
+    for seed in ("", "été", "\udcff", "a\nb"):
+        code, out, err = run("fan-tan", "--deals", "5", "--seed", seed, "--out", "rows.parquet")
+        assert (code, err, out.count("\n")) == (0, "", 12), seed
+    assert run("fan-tan", "--deals", "5", "--seed", r"$\no$ 王", "--plot", "p.svg")[::2] == (0, "")
+
+
 @pytest.mark.parametrize("form", ["parquet", "csv"])
 def test_rows_are_written_by_deal(run: Run, tmp_path: Path, form: str) -> None:
     code, _, err = run("fan-tan", "--deals", "60000", "--seed", "7", "--out", f"rows.{form}")

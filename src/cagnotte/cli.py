@@ -436,7 +436,10 @@ def _bots(asked: Any, seats: int) -> list[Any]:
 
 
 def _seed(asked: Any) -> str:
-    return os.fsdecode(asked.seed) if asked.seed is not None else f"{random.SystemRandom().getrandbits(32)}"
+    if asked.seed is None:
+        return f"{random.SystemRandom().getrandbits(32)}"
+    seed: bytes = asked.seed
+    return seed.decode(errors="backslashreplace")
 
 
 def _serve(asked: Any) -> int:

@@ -1,5 +1,6 @@
 """What many deals come to, as a picture: SVG or PNG, in the colours of the house."""
 
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -33,6 +34,7 @@ STYLE: Final = {
     "xtick.color": SOFT,
     "ytick.color": SOFT,
     "text.color": INK,
+    "text.parse_math": False,
     "font.size": 10,
     "font.family": "sans-serif",
     "grid.color": LINE,
@@ -46,7 +48,7 @@ def draw(simulation: Simulation, tally: Tally, path: Path) -> None:
     matplotlib = need("matplotlib")
     figures: Any = need("matplotlib.figure")
     fear = simulation.game == "fear"
-    with matplotlib.rc_context(STYLE):
+    with matplotlib.rc_context(STYLE), warnings.catch_warnings():
         figure = figures.Figure(figsize=(11, 8), layout="constrained")
         figure.get_layout_engine().set(w_pad=0.15, h_pad=0.15, hspace=0.06, wspace=0.05)
         figure.suptitle(_title(simulation, tally), fontsize=11, color=SOFT, x=0.02, ha="left")
@@ -57,6 +59,7 @@ def draw(simulation: Simulation, tally: Tally, path: Path) -> None:
         _length(length, tally, "Cards turned in a game" if fear else "Moves in a deal")
         for axes in (chips, wins, costs):
             axes.grid(axis="y")
+        warnings.simplefilter("ignore")  # of letters that no font here has
         figure.savefig(path, dpi=144, metadata={"Date": None} if path.suffix == ".svg" else None)
 
 
