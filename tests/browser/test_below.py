@@ -95,6 +95,8 @@ def test_B209_the_worker_stands_below_its_path_and_opens_home_there(
         page.locator("h1[tabindex]").first.wait_for()
         page.evaluate("navigator.serviceWorker.register('sw.js').then(() => null)")  # not when it is idle
         assert promised(page, "navigator.serviceWorker.ready.then((one) => one.scope)") == f"{place.url}/"
+        named = promised(page, "caches.keys()")
+        assert named and all(name.startswith("/cards/ ") for name in named)  # the origin may have another
         place.stop()
         page.goto(f"{place.url}/?game=fear")
         page.locator("h1[tabindex]").first.wait_for()

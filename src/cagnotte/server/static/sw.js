@@ -1,10 +1,11 @@
 // The shell of the page without a network. It keeps what is the same for everybody, and nothing of any table.
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const VERSION = "{{version}}";
-const SHELL = `shell ${VERSION}`;
-const ENGINE = "engine "; // and its version; there only when somebody asked for it
-const PATIENCE = 4000; // ms for the server to answer, where something is kept to fall back on
 const ROOT = new URL("./", worker.location.href);
+// Caches belong to all of an origin, where another Cagnotte may be below another path.
+const SHELL = `${ROOT.pathname} shell ${VERSION}`;
+const ENGINE = `${ROOT.pathname} engine `; // and its version; there only when somebody asked for it
+const PATIENCE = 4000; // ms for the server to answer, where something is kept to fall back on
 
 worker.addEventListener("install", (event) => event.waitUntil(install()));
 worker.addEventListener("activate", (event) => event.waitUntil(activate()));
@@ -45,7 +46,7 @@ async function fill(name, paths) {
 
 async function activate() {
   const current = [SHELL, ENGINE + VERSION];
-  const ours = (await caches.keys()).filter((name) => /^(shell|engine) /.test(name));
+  const ours = (await caches.keys()).filter((name) => name.startsWith(`${ROOT.pathname} `));
   await Promise.all(ours.filter((name) => !current.includes(name)).map((name) => caches.delete(name)));
   await worker.clients.claim();
 }

@@ -29,6 +29,8 @@ export async function kept() {
   return { python: new URL(python, ROOT).href, rules: new URL(rules, ROOT).href };
 }
 
+const ENGINE = `${ROOT.pathname} engine `; // as in sw.js
+
 /** @param {string} path */
 const address = (path) => new URL(path, ROOT).href;
 
@@ -48,7 +50,7 @@ export async function keep() {
   try {
     await registered();
     const { version, engine: paths } = await list();
-    const cache = await caches.open(`engine ${version}`);
+    const cache = await caches.open(ENGINE + version);
     for (const [n, path] of paths.entries()) {
       await cache.add(address(path));
       engine.value = { state: "coming", share: (n + 1) / paths.length, bytes };
@@ -62,7 +64,7 @@ export async function keep() {
 
 /** Have the space back. */
 export async function drop() {
-  for (const name of await caches.keys()) if (name.startsWith("engine ")) await caches.delete(name);
+  for (const name of await caches.keys()) if (name.startsWith(ENGINE)) await caches.delete(name);
   await look();
 }
 
