@@ -361,34 +361,37 @@ def test_memory_is_flat(tmp_path: Path) -> None:
     assert used[5_000_000] - used[1_000_000] < 40, used  # megabytes; the rows alone would be 128 more
 
 
+Start = Callable[..., subprocess.Popen[bytes]]
+
+
 @pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """A scheduler and two workers on the loopback, each a process of its own."""
+def cluster(tmp_path: Path) -> Iterator[tuple[str, Start]]:
+    """A scheduler on the loopback, and how to start its workers, each a process of its own."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     address, dask = f"tcp://127.0.0.1:{port}", str(Path(sys.executable).with_name("dask"))
     started: list[subprocess.Popen[bytes]] = []
 
-    def start(*arguments: str) -> None:
-        with (tmp_path / f"log.{len(started)}").open("wb") as log:
-            options: dict[str, Any] = {"cwd": tmp_path, "stdout": log, "stderr": log}
-            started.append(subprocess.Popen([dask, *arguments, "--no-dashboard"], **options))
-
-    def said(number: int, words: bytes) -> bool:
-        return words in (tmp_path / f"log.{number}").read_bytes()
+    def start(said: bytes, *arguments: str, **options: Any) -> subprocess.Popen[bytes]:
+        log = tmp_path / f"log.{len(started)}"
+        with log.open("wb") as file:
+            command = [dask, *arguments, "--no-dashboard"]
+            started.append(subprocess.Popen(command, cwd=tmp_path, stdout=file, stderr=file, **options))
+        until(lambda: said in log.read_bytes())
+        return started[-1]
 
     try:
-        start("scheduler", "--host", "127.0.0.1", "--port", str(port))
-        until(lambda: said(0, b"Scheduler at"))
-        for number in (1, 2):
-            start("worker", address, "--nthreads", "1", "--no-nanny")
-            until(lambda number=number: said(number, b"Registered to"))  # type: ignore[misc]
-        yield address, started
+        start(b"Scheduler at", "scheduler", "--host", "127.0.0.1", "--port", str(port))
+        yield address, start
     finally:
         for process in started[::-1]:
             process.kill()
             process.wait()
+
+
+def worker(address: str, start: Start, **options: Any) -> subprocess.Popen[bytes]:
+    return start(b"Registered to", "worker", address, "--nthreads", "1", "--no-nanny", **options)
 
 
 @pytest.mark.slow
@@ -399,11 +402,12 @@ def test_no_cluster_gives_one_line(run: Run) -> None:
 
 @pytest.mark.slow
 def test_a_cluster_gives_the_same_rows_also_when_a_worker_dies(tmp_path: Path, cluster: Any) -> None:
-    address, (_, worker, _) = cluster
+    address, start = cluster
+    workers = [worker(address, start) for _ in range(2)]
     asked = ("fan-tan", "--deals", "4000000", "--bots", "random", "--seed", "7", "--json")
     away = begin(tmp_path, *asked, "--out", "away.parquet", "--scheduler", address)
     until(lambda: size(tmp_path / "away.parquet.part") > 1000)
-    worker.kill()
+    workers[0].kill()
     assert away.poll() is None
     out, err = away.communicate(timeout=120)
     assert away.returncode == 0, err
@@ -412,3 +416,16 @@ def test_a_cluster_gives_the_same_rows_also_when_a_worker_dies(tmp_path: Path, c
     assert read(tmp_path / "away.parquet").equals(read(tmp_path / "here.parquet"))
     assert read(tmp_path / "away.parquet").num_rows == 4_000_000
     assert {**json.loads(out), "seconds": 0} == {**json.loads(told), "seconds": 0}
+
+
+@pytest.mark.slow
+def test_a_cluster_that_cannot_play_gives_one_line(
+    run: Run, cluster: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address, start = cluster
+    asked = ("fan-tan", "--scheduler", address)
+    assert run(*asked) == (1, "", f"cagnotte: the scheduler at {address} has no workers\n")
+    worker(address, start)
+    monkeypatch.setattr(simulate, "ours", lambda: "99")
+    code, out, err = run(*asked)
+    assert (code, out, err.count("\n")) == (1, "", 1) and err.endswith(" lacks Cagnotte 99\n")

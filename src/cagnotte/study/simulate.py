@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
+from importlib.metadata import version
 from itertools import zip_longest
 from math import ceil, sqrt
 from multiprocessing import get_context
@@ -250,6 +251,11 @@ def _unheard() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
+def ours() -> str:
+    """The version of this program."""
+    return version("cagnotte")
+
+
 @contextmanager
 def cluster(address: str) -> Iterator[Crew]:
     """The workers of a Dask scheduler; those that die are replaced by others. Raises Illegal."""
@@ -258,6 +264,16 @@ def cluster(address: str) -> Iterator[Crew]:
         client = distributed.Client(address, timeout="10s", set_as_default=False)
     except (OSError, ValueError) as error:
         raise Illegal(None, "no scheduler answers at {address}", address=address) from error
+    try:
+        client.wait_for_workers(1, timeout="10s")
+    except TimeoutError as error:
+        client.close()
+        raise Illegal(None, "the scheduler at {address} has no workers", address=address) from error
+    for worker, theirs in client.run(version, "cagnotte", on_error="return").items():
+        if theirs != ours():  # one without it would end without a word
+            client.close()
+            lacks = "the worker at {worker} lacks Cagnotte {version}"
+            raise Illegal(None, lacks, worker=worker, version=ours())
 
     lost = (distributed.CancelledError, distributed.KilledWorker, OSError)
 
@@ -269,8 +285,13 @@ def cluster(address: str) -> Iterator[Crew]:
         def result(self) -> Any:
             try:
                 return self.future.result()
+            except Illegal:
+                raise
             except lost as error:
                 raise Illegal(None, "the cluster is gone: {why}", why=type(error).__name__) from error
+            except Exception as error:  # such as a library that it lacks
+                why = f"{type(error).__name__}: {error}"[:200]
+                raise Illegal(None, "a worker cannot play: {why}", why=why) from error
 
     with client:
         yield Crew(max(1, sum(client.nthreads().values())), Future)
