@@ -240,7 +240,7 @@ def app(
         yield
         await hall.end()
 
-    pages = ("/", "/mine", "/join", "/t/{table}", "/t/{table}/replay", "/t/{table}/screen")
+    pages = ("/", "/mine", "/odds", "/join", "/t/{table}", "/t/{table}/replay", "/t/{table}/screen")
     routes = [
         *(Route(page, site.index) for page in pages),
         Route("/healthz", site.healthz),

@@ -52,6 +52,7 @@ HEADERS: Final = (
 WORKER: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 }
+POLICIES: Final = {"worker.js": WORKER, "odds.js": {"content-security-policy": "default-src 'none'"}}
 INERT: Final = (b"text/css", b"text/javascript")
 _HEADERS: Final = [(name.encode(), value.encode()) for name, value in HEADERS]
 
@@ -128,7 +129,7 @@ class Assets(StaticFiles):
 
     async def _packed(self, path: str, keep: str, asked: Headers) -> Response:
         """A file with no header that it can do without."""
-        headers = {"Cache-Control": keep, **(WORKER if path == "worker.js" else {})}
+        headers = {"Cache-Control": keep, **POLICIES.get(path, {})}
         body = self.style if path == STYLE else (self.folder / path).read_bytes()
         return await lasting(body, asked, headers, TYPES[Path(path).suffix])
 

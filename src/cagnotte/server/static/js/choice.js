@@ -9,7 +9,7 @@ import { ask } from "./net.js";
 import { reachable } from "./offline.js";
 import { Picture } from "./picture.js";
 import { visit } from "./route.js";
-import { openRules } from "./rules.js";
+import { OddsLink, openRules } from "./rules.js";
 import { called, lang, t } from "./text.js";
 import { Unreachable } from "./unreachable.js";
 
@@ -103,7 +103,8 @@ export function Choice({ game, bots }) {
         <${Picture} game=${game.name} />
         <h1 tabindex="-1">${t(`game.${game.name}`)}</h1>
         <p class="lead">${t(`game.${game.name}.line`)}</p>
-        <p><button class="btn" onClick=${() => openRules(game.name, null, { players, rules })}><${Icon} name="book" />${t("ui.rules")}</button></p>
+        <p class="row"><button class="btn" onClick=${() => openRules(game.name, null, { players, rules })}><${Icon} name="book" />${t("ui.rules")}</button>
+          ${game.name === "fear" ? html`<${OddsLink} players=${players} stake=${rules["stake"]} />` : null}</p>
       </div>
       <form class="panel make" onSubmit=${submitted(() => make(game, way, bot))}>
         <h2 class="sr">${t("ui.choice.title")}</h2>

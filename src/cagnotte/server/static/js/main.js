@@ -29,6 +29,7 @@ const Plain = ({ title, line, children }) => html`
 /** Pages that are fetched when somebody opens them. */
 const LATER = {
   mine: () => import("./mine.js").then((found) => found.Mine),
+  odds: () => import("./odds.js").then((found) => found.Odds),
   replay: () => import("./replay.js").then((found) => found.Replay),
   screen: () => import("./screen.js").then((found) => found.Screen),
   passed: () => import("./passed.js").then((found) => found.Passed),
@@ -87,6 +88,8 @@ function Page({ here, games }) {
       return html`<${JoinPage} code=${here.code} />`;
     case "mine":
       return html`<${Later} key="mine" page="mine" games=${games} />`;
+    case "odds":
+      return html`<${Later} key="odds" page="odds" games=${games} />`;
     case "replay":
       return html`<${Later} key="replay" games=${games} ...${here} />`;
     default:
@@ -124,7 +127,7 @@ function App({ games }) {
 /** The window's title: the place, and whether it is your turn. */
 function title() {
   const here = route.value;
-  if (here.page === "mine" || here.page === "join" || here.page === "replay")
+  if (here.page === "mine" || here.page === "odds" || here.page === "join" || here.page === "replay")
     return `${t(`ui.${here.page}.title`)} · Cagnotte`;
   if (here.page === "home")
     return has(`game.${here.game}`) ? `${t(`game.${here.game}`)} · Cagnotte` : `Cagnotte · ${t("ui.home.title")}`;

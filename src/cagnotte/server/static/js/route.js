@@ -3,7 +3,7 @@ import { batch, signal } from "./html.js";
 import { offerSeat } from "./keep.js";
 import { ROOT } from "./net.js";
 
-/** @typedef {{page: "home", game: string | null} | {page: "join", code: string} | {page: "mine"} |
+/** @typedef {{page: "home", game: string | null} | {page: "join", code: string} | {page: "mine"} | {page: "odds"} |
  *   {page: "table", id: string} | {page: "screen", id: string} |
  *   {page: "replay", id: string, sitting: number | null, deal: number | null}} Route */
 
@@ -12,7 +12,7 @@ function read() {
   const asked = new URLSearchParams(location.search);
   const path = location.pathname.slice(ROOT.pathname.length).replace(/\/$/, "");
   const [, id, part] = /^t\/([^/]+)(?:\/(replay|screen))?$/.exec(path)?.map(decoded) ?? [];
-  if (path === "mine") return { page: "mine" };
+  if (path === "mine" || path === "odds") return { page: path };
   if (path === "join") return { page: "join", code: asked.get("code") ?? "" };
   if (!id) return { page: "home", game: asked.get("game") };
   if (part === "screen") return { page: "screen", id };

@@ -3,7 +3,9 @@ import { Dialog } from "./dialog.js";
 import { HouseRules } from "./house.js";
 import { How } from "./how.js";
 import { html, signal, useEffect, useRef } from "./html.js";
+import { Icon } from "./icons.js";
 import { ask, update } from "./net.js";
+import { at } from "./route.js";
 import { lang, t } from "./text.js";
 
 /** @typedef {import("./types.js").Games} Games */
@@ -17,6 +19,12 @@ const page = signal(/** @type {{key: string, html: string} | null} */ (null));
 export function openRules(game, clause = null, house = null) {
   open.value = { game, clause, house };
 }
+
+/** To the odds of such a game; beside a table, which one does not leave for it.
+ * @param {{players: number, stake?: number | string}} props */
+export const OddsLink = ({ players, stake }) => html`
+  <a class="btn" href=${at(`odds?players=${players}${stake ? `&stake=${stake}` : ""}`)} target=${update.value ? "_blank" : undefined}
+    onClick=${() => (open.value = null)}><${Icon} name="plot" />${t("ui.odds.go")}</a>`;
 
 /** @param {{games: Games}} props */
 export function RulesDialog({ games }) {
@@ -47,6 +55,7 @@ export function RulesDialog({ games }) {
       <section class="at-table">
         <h3>${t(open.value.house ? "ui.choice.title" : house ? "ui.rules.table" : "ui.rules.usual")}</h3>
         <${HouseRules} game=${game} players=${house?.players ?? game.players[2]} rules=${house?.rules ?? {}} short />
+        ${game.name === "fear" ? html`<p><${OddsLink} players=${house?.players ?? game.players[2]} stake=${house?.rules["stake"]} /></p>` : null}
       </section>
       <section><h3>${t("ui.rules.how")}</h3><${How} game=${game.name} /></section>
       <section>

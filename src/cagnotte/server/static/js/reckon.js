@@ -1,0 +1,137 @@
+// What can be known of a game of Fear, reckoned in this browser by a worker, and what follows for those at a table.
+
+/** @typedef {{win: number[], games: number}} Chances each one's in the order of play; `games` were simulated, or none */
+/** @typedef {{chance: number[], games: number}} Length by t, the chance of just t cards more */
+/** @typedef {{card: number, spread: number}} Pace seconds for a card, and for a spread of the pack */
+/** @typedef {{seats: number[], chips: number[], down: number}} Position from who acts next, in the order of play */
+
+export const PACK = 52;
+export const [MOST_PLAYERS, MOST_CHIPS] = [26, 10];
+const KEPT = 60; // answers
+
+/** @type {Worker | null} */
+let worker = null;
+/** @type {Map<number, [(found: any) => void, (error: Error) => void]>} */
+const waiting = new Map();
+/** @type {Map<string, Promise<any>>} */
+const known = new Map();
+let asked = 0;
+
+/** @param {string} what @param {unknown[]} args @returns {Promise<any>} */
+function reckon(what, ...args) {
+  const key = JSON.stringify([what, args]);
+  const before = known.get(key);
+  if (before) return before;
+  const found = new Promise((done, fail) => {
+    asked += 1;
+    waiting.set(asked, [done, fail]);
+    begun().postMessage({ n: asked, what, args });
+  });
+  found.catch(() => known.delete(key));
+  if (known.size >= KEPT) known.delete(/** @type {string} */ (known.keys().next().value));
+  known.set(key, found);
+  return found;
+}
+
+function begun() {
+  if (worker) return worker;
+  worker = new Worker(new URL("../odds.js", import.meta.url));
+  worker.onmessage = ({ data: { n, found, failed } }) => {
+    const [done, fail] = waiting.get(n) ?? [];
+    waiting.delete(n);
+    if (failed === undefined) done?.(found);
+    else fail?.(new Error(failed));
+  };
+  worker.onerror = () => {
+    for (const [, fail] of waiting.values()) fail(new Error("the worker is gone"));
+    waiting.clear();
+    known.clear();
+    worker = null;
+  };
+  return worker;
+}
+
+/** @param {number[]} chips in the order of play @param {number} down cards face down @returns {Promise<Chances>} */
+export const chances = (chips, down) => reckon("chances", chips, down);
+/** @param {number[]} chips @param {number} down @returns {Promise<Length>} */
+export const lengthOf = (chips, down) => reckon("length", chips, down);
+/** With a stake of 1, 2, …: as many as end in time nine times of ten, and the first that does not.
+ * @param {number} players @param {number} minutes @param {Pace} pace @returns {Promise<(Length & {stake: number})[]>} */
+export const stakes = (players, minutes, pace) => reckon("stakes", players, minutes, pace);
+
+/** Half the width of an interval of 95 %, where games were simulated. @param {Chances} found @param {number} place */
+export function margin({ win, games }, place) {
+  const p = win[place] ?? 0;
+  return games ? 1.96 * Math.sqrt((p * (1 - p)) / games) : 0;
+}
+
+/** The least number of cards within which this part of all games is over. @param {number[]} chance @param {number} part */
+export function quantile(chance, part) {
+  let reached = 0;
+  return Math.max(0, chance.findIndex((each) => (reached += each) >= part - 1e-9));
+}
+
+/** How many spreads of the pack so many cards come from, the present one included. @param {number} cards @param {number} down */
+export const spreadsOf = (cards, down) => 1 + Math.max(0, Math.ceil((cards - down) / PACK));
+
+/** Minutes for so many cards; a whole pack is still to be spread. @param {number} cards @param {number} down @param {Pace} pace */
+export const minutesOf = (cards, down, { card, spread }) =>
+  (cards * card + (spreadsOf(cards, down) - (down < PACK ? 1 : 0)) * spread) / 60;
+
+/** The mean of a figure of the length. @param {number[]} chance @param {(cards: number) => number} figure */
+export const mean = (chance, figure) => chance.reduce((sum, p, cards) => sum + p * figure(cards), 0);
+
+/** Where a game stands; null before there is a dealer, and when it is over: `position` in `study/odds.py`.
+ * @param {import("./types.js").FearView} view @returns {Position | null} */
+export function position(view) {
+  const seat = view.phase === "name" || view.phase === "turn" ? view.actor : view.dealer;
+  if (typeof seat !== "number" || view.over) return null;
+  const players = view.stacks.length;
+  const first = view.phase === "turn" ? seat : seat - 1;
+  const seats = view.stacks.map((_, i) => (first - i + 2 * players) % players).filter((one) => view.stacks[one]);
+  const down = view.places.filter((card) => card === null).length || PACK;
+  return { seats, chips: seats.map((one) => view.stacks[one] ?? 0), down };
+}
+
+/** Each seat's chance to win. @param {import("./types.js").FearView} view @returns {Promise<number[]>} */
+export async function atTable(view) {
+  if (view.over) return view.stacks.map((_, seat) => (view.winners.includes(seat) ? 1 : 0));
+  const found = position(view);
+  if (!found) return view.stacks.map(() => 1 / view.stacks.length); // any seat may be drawn, with the same stake
+  const { win } = await chances(found.chips, found.down);
+  return view.stacks.map((_, seat) => win[found.seats.indexOf(seat)] ?? 0);
+}
+
+/** @typedef {{seat: number, card: string, fear: boolean, before: number, after: number}} Decisive the winner's chance before and after */
+
+const LAST = 8; // cards face down up to which also a turn that is not of the fear may decide a game
+
+/** The turn that raised the winner's chance most, of those that the log still holds; null where it holds none.
+ * What is named or cut changes no chance, so after a turn it is what it is before the next.
+ * @param {import("./types.js").FearView} view of a game that is over @param {import("./types.js").Event[]} log @returns {Promise<Decisive | null>} */
+export async function decisive(view, log) {
+  const winner = view.winners[0] ?? 0;
+  const chips = [...view.stacks];
+  const won = log.findLast(({ kind, payer }) => kind === "paid" && payer === "pool");
+  chips[winner] = (view.stacks[winner] ?? 0) - (won?.chips ?? 0);
+  let down = view.places.filter((card) => card === null).length;
+  /** @type {{event: import("./types.js").Event, ask: () => Promise<number>, down: number}[]} */
+  const turns = [];
+  for (const event of log.toReversed()) {
+    if (event.kind === "spread") down = 0;
+    if (event.kind === "paid" && typeof event.payer === "number") chips[event.payer] = (chips[event.payer] ?? 0) + (event.chips ?? 0);
+    if (event.kind !== "turned") continue;
+    down += 1;
+    const now = { ...view, over: false, phase: "turn", actor: Number(event.seat), stacks: [...chips], places: Array(down).fill(null) };
+    turns.unshift({ event, down, ask: async () => (await atTable(now))[winner] ?? 0 });
+  }
+  /** @type {Decisive | null} */
+  let best = null;
+  for (const [i, { event, down, ask }] of turns.entries()) {
+    if (!event.fear && down > LAST) continue;
+    const [before, after] = [await ask(), (await turns[i + 1]?.ask()) ?? 1];
+    if (!best || after - before > best.after - best.before)
+      best = { seat: Number(event.seat), card: event.card ?? "", fear: Boolean(event.fear), before, after };
+  }
+  return best;
+}
