@@ -4,7 +4,8 @@ import { effect, signal } from "./html.js";
 /** @typedef {import("./types.js").Lang} Lang */
 /** @typedef {import("./types.js").Pace} Pace */
 /**
- * The person's choices on this browser: `large` indices, `autoPass` when nothing fits, `autoLay` of an only card,
+ * The person's choices on this browser: `large` indices, `autoPass` when nothing fits, `autoLay` of an only card, `chances` to win beside
+ * the seats of Fear,
  * `confirm` before a tap that cannot be taken back, `notify` when the page is not in view, `awake` keeps the screen on, `bubbles` show what is said beside
  * the seats, `mutedAll` shows nothing that is said.
  * @typedef {typeof SWITCHES} Switches
@@ -69,6 +70,7 @@ const SWITCHES = {
   confirm: false,
   autoPass: false,
   autoLay: false,
+  chances: false,
   sound: false,
   notify: false,
   awake: false,

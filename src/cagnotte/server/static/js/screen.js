@@ -4,6 +4,7 @@ import { sharing } from "./attend.js";
 import { differing, sentence } from "./house.js";
 import { html, signal, useEffect, useRef } from "./html.js";
 import { Icon } from "./icons.js";
+import { set, settings } from "./keep.js";
 import { announce } from "./live.js";
 import { status, update, whenNewer } from "./net.js";
 import { asked } from "./prompt.js";
@@ -62,6 +63,10 @@ export function Screen({ games }) {
         ${playing && scene ? html`<${Nth} view=${scene.view} />` : null}
         <span class="gap"></span>
         ${playing ? html`<${Invitation} table=${table} />` : null}
+        ${table.game === "fear"
+          ? html`<button class="btn quiet icon full" aria-label=${t("ui.settings.chances")} aria-pressed=${settings.value.chances}
+              onClick=${() => set({ chances: !settings.value.chances })}><${Icon} name="plot" /></button>`
+          : null}
         ${document.fullscreenEnabled
           ? html`<button class="btn quiet icon full" aria-label=${t("ui.screen.full")} aria-pressed=${full.value}
               onClick=${() => (full.value ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => {})}>

@@ -1,6 +1,7 @@
 // Who sits at the table: names, chips, cards left, what each did last, and whose turn it is.
 import { Card } from "./card.js";
 import { Clock } from "./clock.js";
+import { Chance, chances, percent } from "./fate.js";
 import { html, useLayoutEffect, useRef } from "./html.js";
 import { cardName, num, t } from "./text.js";
 
@@ -38,6 +39,7 @@ export function Seat({ scene, seat, arc = 0 }) {
     view?.dealer === seat && t("ui.table.dealer"),
     t("ui.table.chips", { n: view?.stacks[seat] ?? 0 }),
     count !== null && t("ui.table.cards", { n: count }),
+    chances.value && t("ui.odds.of", { part: percent(chances.value[seat] ?? 0) }),
     did && (did.kind === "laid" ? t("ui.table.laid", { card: cardName(did.card ?? "") }) : t("ui.table.passed")),
     absent && t(`ui.table.${absent}`),
     turn && t("ui.table.to_act"),
@@ -53,6 +55,7 @@ export function Seat({ scene, seat, arc = 0 }) {
       <span class="has" aria-hidden="true">
         <${Chips} n=${view?.stacks[seat] ?? 0} />
         ${count !== null ? html`<span class="left"><i class="tiny back"></i>${num(count)}</span>` : null}
+        ${view?.stacks[seat] ? html`<${Chance} seat=${seat} />` : null}
       </span>
       ${absent
         ? html`<span class="why" aria-hidden="true">${t(`ui.table.${absent}.short`)}</span>`

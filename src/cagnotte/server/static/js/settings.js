@@ -56,6 +56,7 @@ export function SettingsDialog() {
         <${Switch} name="confirm" />
         <${Switch} name="autoPass" />
         <${Switch} name="autoLay" />
+        <${Switch} name="chances" />
       </section>
       <section>
         <h3>${t("ui.settings.senses")}</h3>

@@ -1,5 +1,6 @@
 // After a deal and after the sitting: who won, what each paid and why, and where everybody stands.
 import { Small } from "./card.js";
+import { Moment } from "./fate.js";
 import { html } from "./html.js";
 import { Icon } from "./icons.js";
 import { at } from "./route.js";
@@ -106,7 +107,7 @@ export function Ending({ scene }) {
             <${Chips} n=${view.stacks[seat]} />
           </li>`)}
       </ol>
-      ${view.counts ? null : html`<${LookAgain} scene=${scene} />`}
+      ${view.counts ? null : html`<${Moment} scene=${scene} /><${LookAgain} scene=${scene} />`}
     </section>
     ${view.counts ? html`<${Settlement} scene=${scene} />` : null}`;
 }
