@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from cagnotte.locale import say
@@ -58,22 +59,22 @@ def plan(players: int, minutes: int, pace: Pace, lang: str, as_json: bool = Fals
         each = [{"stake": stake, **_minutes(lasting, pace)} for stake, lasting, _ in found]
         print(json.dumps({"players": players, "minutes": minutes, "stake": best, "stakes": each}))
         return 0
-    console, word = Console(), _words(lang)
+    console, word = Console(), partial(say, lang)
     rows = [
         [f"{stake}", *(f"{each:.0f}" for each in _minutes(lasting, pace)["minutes"].values())]
         for stake, lasting, _ in found
     ]
-    heads = [word("stake"), *_heads(lang)]
+    heads = [word("ui.odds.stake"), *_heads(lang)]
     for line in _table([heads, *rows]):
         console.line(line)
     console.line(_pace(pace, lang))
     console.line()
     if best is None:
-        console.say(word("plan.none", minutes=minutes))
+        console.say(word("ui.odds.plan.none", minutes=minutes))
     else:
         last = found[best - 1][1]
         within = f"{last.minutes(last.quantile(0.9), pace):.0f}"
-        console.say(word("plan.stake", n=best, minutes=minutes, within=within))
+        console.say(word("ui.odds.plan.stake", n=best, minutes=minutes, within=within))
     return 0
 
 
@@ -102,10 +103,6 @@ def _minutes(lasting: Length, pace: Pace) -> dict[str, dict[str, float]]:
 # For people.
 
 
-def _words(lang: str) -> Any:
-    return lambda key, **values: say(lang, f"ui.odds.{key}", **values)
-
-
 def _number(lang: str, value: float, digits: int = 1) -> str:
     text = f"{value:,.{digits}f}"
     return text.translate(str.maketrans(",.", "\u202f,")) if lang == "fr" else text
@@ -117,72 +114,73 @@ def _percent(lang: str, part: float, digits: int = 1) -> str:
 
 
 def _title(odds: Odds, lang: str) -> str:
-    word, found = _words(lang), odds.win
-    down = word("down", n=odds.down)
-    how = word("exact") if found.exact else word("simulated", n=found.games)
-    return f"{say(lang, 'game.fear')} · {word('players', n=len(odds.chips))} · {down}\n{how}"
+    word, found = partial(say, lang), odds.win
+    down = word("ui.odds.down", n=odds.down)
+    how = word("ui.odds.exact") if found.exact else word("ui.odds.simulated", n=found.games)
+    return f"{say(lang, 'game.fear')} · {word('ui.odds.players', n=len(odds.chips))} · {down}\n{how}"
 
 
 def _seats(odds: Odds, lang: str) -> Iterator[str]:
     """A line for each, in the order of play."""
-    word, last = _words(lang), len(odds.chips)
+    word, last = partial(say, lang), len(odds.chips)
     most = max(map(float, odds.win.win))
     rows = []
     for place, (chips, part) in enumerate(zip(odds.chips, odds.win.win, strict=True), 1):
-        who = (
-            word("seat.dealer") if place == last and odds.fresh else word("seat.first") if place == 1 else ""
-        )
+        deals = place == last and odds.fresh
+        who = word("ui.odds.seat.dealer") if deals else word("ui.odds.seat.first") if place == 1 else ""
         margin = "" if odds.win.exact else f"± {_number(lang, 100 * odds.win.margin(place - 1), 2)}"
         bar = "█" * max(1, round(BAR * float(part) / most)) if part else ""
         rows.append([f"{place}", who, say(lang, "chips", n=chips), _percent(lang, float(part)), margin, bar])
-    yield word("order")
+    yield word("ui.odds.order")
     yield from _table(rows, left=(1, 2, 5))
 
 
 def _lengths(odds: Odds, lang: str) -> Iterator[str]:
     """Cards, spreads and minutes: on average, and within which half and nine tenths of all games end."""
-    word, lasting = _words(lang), odds.length
+    word, lasting = partial(say, lang), odds.length
     ends = [lasting.quantile(part) for part in QUANTILES]
     minutes = [lasting.mean_minutes(odds.pace), *(lasting.minutes(end, odds.pace) for end in ends)]
     rows = [
-        [word("length"), *_heads(lang)],
-        [word("cards"), _number(lang, lasting.cards), *(_number(lang, end, 0) for end in ends)],
-        [word("spreads"), _number(lang, lasting.hands), *(f"{lasting.spreads(end)}" for end in ends)],
-        [word("minutes"), *(_number(lang, each, 0) for each in minutes)],
+        [word("ui.odds.length"), *_heads(lang)],
+        [word("ui.odds.cards"), _number(lang, lasting.cards), *(_number(lang, end, 0) for end in ends)],
+        [word("ui.odds.spreads"), _number(lang, lasting.hands), *(f"{lasting.spreads(end)}" for end in ends)],
+        [word("ui.odds.minutes"), *(_number(lang, each, 0) for each in minutes)],
     ]
     yield from _table(rows)
     yield _pace(odds.pace, lang)
 
 
 def _heads(lang: str) -> list[str]:
-    word = _words(lang)
-    return [word("mean"), word("half"), word("nine")]
+    word = partial(say, lang)
+    return [word("ui.odds.mean"), word("ui.odds.half"), word("ui.odds.nine")]
 
 
 def _pace(pace: Pace, lang: str) -> str:
-    return str(_words(lang)("pace", card=f"{pace.card:g}", spread=f"{pace.spread:g}"))
+    return say(lang, "ui.odds.pace", card=f"{pace.card:g}", spread=f"{pace.spread:g}")
 
 
 def _insights(odds: Odds, lang: str) -> Iterator[str]:
     """What follows from it, in words."""
-    word, players = _words(lang), len(odds.chips)
+    word, players = partial(say, lang), len(odds.chips)
     if players == 1:
         return
     win = [float(each) for each in odds.win.win]
-    yield word("say.choice", n=odds.down)
+    yield word("ui.odds.say.choice", n=odds.down)
     last = (odds.down - 1) % players + 1
-    yield word("say.last.dealer" if last == players and odds.fresh else "say.last", place=last)
+    yield word(
+        "ui.odds.say.last.dealer" if last == players and odds.fresh else "ui.odds.say.last", place=last
+    )
     if not odds.fresh:
         return
     best, worst = max(win), min(win)
     values = {"best": win.index(best) + 1, "worst": win.index(worst) + 1}
-    yield word("say.seats", **values, high=_percent(lang, best), low=_percent(lang, worst))
-    yield word("say.dealer", part=_percent(lang, win[-1]), share=_percent(lang, 1 / players))
+    yield word("ui.odds.say.seats", **values, high=_percent(lang, best), low=_percent(lang, worst))
+    yield word("ui.odds.say.dealer", part=_percent(lang, win[-1]), share=_percent(lang, 1 / players))
     other = 2 if odds.chips[0] == 1 else 1
     with_other = (other,) * players
     parts, cards = chances(with_other).win, length(with_other).cards
     yield word(
-        "say.stake",
+        "ui.odds.say.stake",
         n=other,
         high=_percent(lang, max(parts)),
         low=_percent(lang, min(parts)),

@@ -53,5 +53,5 @@ export function Moment({ scene: { view, table, log } }) {
   const { seat, card, fear, before, after } = found;
   const named = (/** @type {number} */ one) => table.seats[one]?.name ?? "";
   const values = { name: named(seat), winner: named(view.winners[0]), card: cardLabel(card), before: percent(before), after: percent(after) };
-  return html`<p class="moment">${t(`ui.odds.moment.${fear ? "fear" : "calm"}`, values)}</p>`;
+  return html`<p class="moment">${t(fear ? "ui.odds.moment.fear" : "ui.odds.moment.calm", values)}</p>`;
 }
