@@ -37,6 +37,7 @@ COMMANDS = [
     ["data", "check"],
     ["data", "export"],
     ["simulate"],
+    ["odds"],
 ]
 SITTING: dict[str, Any] = {
     "cagnotte": 1,
