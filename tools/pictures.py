@@ -296,6 +296,20 @@ def fear_end(one: Visitor) -> None:
 
 
 @state
+def fear_chances(one: Visitor) -> None:
+    one.page.evaluate(SET, {"chances": True})
+    one.open("fear", 7)
+    one.play(".place[data-up=true] >> nth=15")
+    one.play(".place:not([aria-disabled=true])")
+
+
+@state
+def odds(one: Visitor) -> None:
+    one.page.goto("/odds?players=5&stake=2")
+    one.page.locator(".planner table").wait_for()
+
+
+@state
 def onlooker(one: Visitor) -> Page:
     table = one.open("fan-tan", 4)
     one.play(".layout [data-spot] >> nth=12")
