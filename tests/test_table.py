@@ -214,6 +214,21 @@ def test_B041_whoever_left_takes_no_other_seat_in_this_sitting() -> None:
     assert [chair.name for chair in wire.table.chairs] == ["Ann", "Agathe", "Cy", "Bo"]
 
 
+@pytest.mark.parametrize("name", ["Bo", "#2"])
+def test_whoever_comes_back_and_says_no_name_is_called_as_before(name: str) -> None:
+    """And sits where he sat, also when the sitting is over; a number is a name like any other."""
+    wire = start(Wire.company(deals=1))
+    wire.tell(Rename(1, name))
+    wire.tell(Leave(0))
+    for over in (False, True):
+        wire.tell(Leave(1))
+        if over:
+            finish(wire)
+        assert Seated(1) in wire.tell(Sit("", "secret 1", None, "secret 1"))
+        assert wire.table.chairs[1].name == name and wire.restored() == wire.table
+    assert wire.refusal(Sit("", "new")) == "a name needs a letter, a digit or a sign that can be seen"
+
+
 def test_B263_leaving_revokes_the_secret() -> None:
     wire = start(Wire.company())
     seat = wire.actor

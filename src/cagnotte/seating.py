@@ -140,11 +140,10 @@ class Seating:
     def _sit(self, sit: Sit) -> list[Entry]:
         if self.seat_of(sit.former) is not None:
             raise Illegal(None, "you have a seat at this table")
-        free = self._seats("open")
+        free, own = self._seats("open"), self.former_seat(sit.former)
         if self.state == "over":
             free += self._seats("bot")
         elif self.state == "playing":  # nobody may see two hands
-            own = self.former_seat(sit.former)
             if own is None:
                 raise Illegal(None, "the sitting has begun: you may watch, and sit down when it is over")
             if sit.seat not in (None, own):
@@ -152,10 +151,12 @@ class Seating:
             free = [own]
         if not free:
             raise NO_SEAT
-        seat = free[0] if sit.seat is None else sit.seat
+        first = own if own is not None and own in free else free[0]
+        seat = first if sit.seat is None else sit.seat
         if seat not in free:
             raise _taken(seat)
-        took = Took(seat, self._new_name(sit.name, seat, sit.former), sit.secret)
+        name = sit.name if sit.name or own is None else self.chairs[own].name
+        took = Took(seat, self._new_name(name, seat, sit.former), sit.secret)
         return [took, Hosted(seat)] if self.host is None else [took]
 
     def _may_go(self, seat: Seat) -> bool:

@@ -11,7 +11,10 @@ from cagnotte.entries import Entry, Said
 
 @dataclass(frozen=True, slots=True)
 class Sit:
-    """Somebody would take a seat: this one, or any. `former` is the secret of a seat he had before."""
+    """Somebody would take a seat: this one, or any. `former` is the secret of a seat he had before.
+
+    Without a seat that is his own, if he left one in this sitting, and without a name so is the name.
+    """
 
     name: str
     secret: str

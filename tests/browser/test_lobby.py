@@ -159,6 +159,15 @@ def test_a_name_is_changed_unless_another_has_it(visit: Visit) -> None:
     expect(host.locator(".chair .name")).to_have_text(["Ann", "Cy", "Open", "Open"])
 
 
+def test_a_name_is_typed_with_its_spaces(visit: Visit) -> None:
+    """Letter by letter, as people do."""
+    page = visit("/?game=fan-tan")
+    page.locator("#name").press_sequentially("Ann Lee 2")
+    expect(page.locator("#name")).to_have_value("Ann Lee 2")
+    page.reload()
+    expect(page.locator("#name")).to_have_value("Ann Lee 2")
+
+
 def test_names_are_asked_for_and_not_demanded(visit: Visit) -> None:
     host = invite(visit, name="")
     for _ in range(2):
@@ -471,6 +480,29 @@ def test_home_leads_back_to_the_seat_that_one_left(visit: Visit) -> None:
     expect(page.locator(".notes .note")).to_have_count(0)
     page.reload()
     page.locator(".hand").wait_for()
+
+
+def test_who_comes_back_is_called_as_before(visit: Visit) -> None:
+    """On a device where he has set no name, by the button at the table and from home."""
+    host = invite(visit)
+    host.get_by_text("Your seat", exact=True).click()
+    phone = visit(host.get_by_label("Your seat on another device").input_value())
+    guest = sit(visit, host)
+    host.get_by_role("button", name="Fill up and start").click()
+    for way in ("Back to my seat", "home"):
+        at_cards(phone)
+        phone.get_by_role("button", name="This table").click()
+        phone.get_by_role("button", name="Leave the table").click()
+        phone.get_by_role("button", name="Leave", exact=True).click()
+        phone.get_by_role("heading", name="Back to your seat").wait_for()
+        if way == "home":
+            phone.locator(".resume a").click()
+        else:
+            phone.goto(path_of(host))
+            phone.get_by_role("button", name="Close").click()
+            phone.get_by_role("button", name=way).click()
+        expect(phone.locator(".hand[data-mine=true], .prompt").first).to_be_visible()
+        expect(guest.locator(".ring [data-seat='0'] .who")).to_have_text("Ann")
 
 
 def test_an_onlooker_is_told_so(visit: Visit) -> None:

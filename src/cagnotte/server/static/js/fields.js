@@ -80,5 +80,5 @@ export const NameField = ({ value, onPick }) => html`
   <div class="field">
     <label for="name">${t("ui.name")}</label>
     <input class="input" id="name" maxlength="20" autocomplete="nickname" placeholder=${t("ui.name.none")} value=${value}
-      onInput=${typed((name) => onPick(name.trim()))} />
+      onInput=${typed(onPick)} />
   </div>`;

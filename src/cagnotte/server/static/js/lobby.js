@@ -22,12 +22,12 @@ const renaming = signal(false);
  * @param {Table["seats"]} seats */
 export function nameAmong(seats) {
   const numbers = seats.map((_, at) => `#${at + 1}`);
-  return settings.value.name || (numbers.find((one) => seats.every(({ name }) => name !== called(one))) ?? "#1");
+  return settings.value.name.trim() || (numbers.find((one) => seats.every(({ name }) => name !== called(one))) ?? "#1");
 }
 
-/** @param {Table} table @param {number} [seat] any that is free, if none is named */
+/** Sit down; who comes back and has set no name is called as before. @param {Table} table @param {number} [seat] any that is free, if none is named */
 export const sit = (table, seat) =>
-  send({ type: "sit", name: nameAmong(table.seats), ...(seat === undefined ? {} : { seat }) });
+  send({ type: "sit", name: table.former === null ? nameAmong(table.seats) : settings.value.name.trim(), ...(seat === undefined ? {} : { seat }) });
 
 /** The table to which one goes back to play, until it is in view. @type {string | null} */
 let back = null;

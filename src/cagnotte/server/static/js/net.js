@@ -1,7 +1,7 @@
 // The wire: requests to the server, and one socket for the table in view.
 import { ROOT, early } from "./early.js";
 import { effect, signal } from "./html.js";
-import { dropSeat, holdSeat, seatAt, seatsAt, takeOffered } from "./keep.js";
+import { dropSeat, held, holdSeat, seatAt, seatsAt, takeOffered } from "./keep.js";
 import { Line, openAlone, replayAlone } from "./line.js";
 import { isAlone, served } from "./offline.js";
 import { toShare } from "./shares.js";
@@ -169,6 +169,9 @@ function hear(message) {
           return open();
         }
         if (table && none && state === "lobby" && seatAt(table)) dropSeat(table);
+        // Only now is the game of a seat known that a link brought.
+        const brought = held.value.find((one) => one.table === table && !one.game);
+        if (brought && me !== null) holdSeat(brought.table, brought.token, message.table.game);
       }
       if (hint.value && hint.value.version !== message.version) hint.value = null;
       for (const one of [...message.table.seats, ...(message.chat ?? [])]) one.name = called(one.name);
