@@ -115,11 +115,11 @@ def test_where_there_are_too_many_positions_it_says_so(visit: Visit) -> None:
 
 def test_one_comes_to_it_from_the_game_and_from_its_rules(visit: Visit) -> None:
     page = visit("/?game=fear")
-    page.get_by_role("link", name="The odds").click()
+    page.get_by_role("link", name="Odds").click()
     expect(page.locator("h1")).to_have_text("The odds of Fear")
     page.go_back()
     page.get_by_role("button", name="Rules").click()
-    page.get_by_role("dialog").get_by_role("link", name="The odds").click()
+    page.get_by_role("dialog").get_by_role("link", name="Odds").click()
     expect(page.locator("h1")).to_have_text("The odds of Fear")
     assert page.get_by_role("dialog").count() == 0
 

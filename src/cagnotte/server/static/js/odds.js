@@ -158,7 +158,7 @@ function Seats({ chips, fresh, win }) {
   const most = Math.max(...win.win);
   const share = 1 / chips.length;
   return html`
-    <table class="seats-of">
+    <table class="seats-of" data-alike=${new Set(chips).size === 1}>
       <caption>${t("ui.odds.order")}</caption>
       <thead class="sr"><tr>
         <th scope="col">${t("ui.odds.nth")}</th><th scope="col">${t("ui.odds.has")}</th><th scope="col">${t("ui.odds.chance")}</th><th aria-hidden="true"></th>
