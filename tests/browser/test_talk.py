@@ -9,6 +9,8 @@ from looks import faults, sideways
 from playwright.sync_api import Page, expect
 
 FIELD = ".talk .saying input"
+BUBBLES = """[...document.querySelectorAll(".bubble")].filter((one) => !one.hidden).map((one) =>
+  [one.offsetLeft, one.offsetTop, one.offsetLeft + one.offsetWidth, one.offsetTop + one.offsetHeight])"""
 
 
 def two(visit: Visit, widths: tuple[int, int] = (1440, 390), **options: Any) -> tuple[Page, Page]:
@@ -65,6 +67,37 @@ def test_B135_a_line_is_shown_as_it_was_typed(visit: Visit) -> None:
     assert bo.evaluate(heard) == 0
     sheet(bo)
     assert lines(bo) == [f"Ann {typed}"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 664), (844, 390)])
+def test_what_neighbours_say_at_once_is_all_read(visit: Visit, width: int, height: int) -> None:
+    """No bubble lies over another, or sticks out, also once the phone is turned; where there is no room the oldest goes."""
+    made = opened(visit, "fan-tan", ["person"] * 4, ["Ann", "Bo", "Cy", "Di"], pace="slow")
+    ann, bo, cy, di = (at_seat(visit, made, seat, width=844) for seat in range(4))
+    di.set_viewport_size({"width": width, "height": height})
+    start(ann)
+    di.locator(".table").wait_for()
+
+    def apart() -> int:
+        boxes = di.evaluate(BUBBLES)
+        for at, (left, top, right, bottom) in enumerate(boxes):
+            assert left >= 0 and top >= 0 and right <= di.viewport_size["width"], boxes  # type: ignore[index]
+            assert bottom <= di.viewport_size["height"], boxes  # type: ignore[index]
+            for other in boxes[at + 1 :]:
+                apart = other[0] >= right or other[2] <= left or other[1] >= bottom or other[3] <= top
+                assert apart, boxes
+        return len(boxes)
+
+    for text in ("good evening to all of you at this table", "W" * 150):
+        for page, name in ((ann, "Ann"), (bo, "Bo"), (cy, "Cy")):
+            tell(page, f"net.send({{ type: 'say', text: '{name} {text}' }})")
+            di.locator(".bubble", has_text=f"{name} {text[:9]}").wait_for()
+            apart()
+        assert apart() >= (3 if "good" in text and height > 400 else 1)
+        expect(di.locator(".bubble", has_text=f"Cy {text[:9]}")).to_be_visible()
+    di.set_viewport_size({"width": height, "height": width})
+    di.wait_for_timeout(100)
+    assert apart()
 
 
 def test_B139_too_much_is_refused_and_nobody_s_reading_is_disturbed(visit: Visit) -> None:

@@ -267,19 +267,51 @@ function Bubble({ line }) {
   return html`<p class="bubble" ref=${box} dir="auto">${line.react ? html`<${Sign} what=${line.react} />` : line.text}</p>`;
 }
 
-/** Put a bubble beside a seat, and within the screen. @param {HTMLElement} bubble @param {number} seat */
+/** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
+
+/** @param {HTMLElement} one as it will be: it grows while it comes @returns {Box} */
+const boxOf = ({ offsetLeft: left, offsetTop: top, offsetWidth: width, offsetHeight: height }) =>
+  ({ left, top, right: left + width, bottom: top + height });
+
+/** @param {Box} one @param {Box} other */
+const overlap = (one, other) =>
+  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+
+/** Where this box is over none of the others if it goes down, or up; null where that is off the screen.
+ * @param {Box} box @param {Box[]} others @param {boolean} down */
+function beyond({ left, top, right, bottom }, others, down) {
+  const height = bottom - top;
+  for (let y = top; y >= SPACE && y + height <= innerHeight - SPACE; ) {
+    const hit = others.find((other) => overlap({ left, right, top: y, bottom: y + height }, other));
+    if (!hit) return y;
+    y = down ? hit.bottom + SPACE / 2 : hit.top - SPACE / 2 - height;
+  }
+  return null;
+}
+
+/** Put a bubble beside a seat, within the screen and over no other: where there is no room, those before it go.
+ * @param {HTMLElement} bubble @param {number} seat */
 function place(bubble, seat) {
   const all = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`[data-seat="${seat}"]`));
   const at = [...all].find((one) => one.offsetParent !== null)?.getBoundingClientRect();
   bubble.hidden = !at;
   if (!at) return;
-  const { offsetWidth: width, offsetHeight: height } = bubble; // it grows while it comes
+  bubble.style.left = "0"; // its width is of the room to the right of it
+  const { offsetWidth: width, offsetHeight: height } = bubble;
+  /** @param {number} wanted @param {number} most */
+  const within = (wanted, most) => Math.max(SPACE, Math.min(wanted, most - SPACE));
   const below = at.top + at.height / 2 < innerHeight / 2;
-  const left = Math.max(SPACE, Math.min(at.left + at.width / 2 - width / 2, innerWidth - width - SPACE));
-  const top = below ? at.bottom + SPACE / 2 : at.top - height - SPACE / 2;
+  const left = within(at.left + at.width / 2 - width / 2, innerWidth - width);
+  const top = within(below ? at.bottom + SPACE / 2 : at.top - height - SPACE / 2, innerHeight - height);
+  const box = { left, top, right: left + width, bottom: top + height };
+  const before = [...(bubble.parentElement?.children ?? [])].map((one) => /** @type {HTMLElement} */ (one));
+  before.splice(before.indexOf(bubble));
+  const there = before.filter((one) => !one.hidden);
   // Pool and log are to be read meanwhile.
-  const line = document.querySelector(".middle:has(.line)")?.getBoundingClientRect();
-  const over = below && line && top + height > line.top && left < line.right && left + width > line.left;
-  Object.assign(bubble.style, { left: `${left}px`, top: `${Math.max(SPACE, Math.min(over ? line.bottom + SPACE / 2 : top, innerHeight - height - SPACE))}px` });
+  const line = below ? document.querySelector(".middle:has(.line)")?.getBoundingClientRect() : null;
+  const others = [...there.map(boxOf), ...(line ? [line] : [])];
+  const y = beyond(box, others, below) ?? beyond(box, others, !below) ?? top;
+  Object.assign(bubble.style, { left: `${left}px`, top: `${y}px` });
+  for (const one of there) if (overlap(boxOf(bubble), boxOf(one))) one.hidden = true;
   bubble.dataset.side = below ? "below" : "above";
 }
