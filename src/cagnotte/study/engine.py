@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from cagnotte.cards import CARD, PACK
 from cagnotte.core import CHANCE, Cut, Game, Seat, Shuffle, play
-from cagnotte.fantan import LAY, PASS, DealWon, Draw, Passed
+from cagnotte.fantan import LAY, PASS, DealWon, Draw, Lay, Passed
 from cagnotte.fear import NAME, TURN_OVER, Dealer, Won
 from cagnotte.players import Bot
 from cagnotte.study import kernel, whole
@@ -88,12 +88,17 @@ def played(game: Game[Any], choose: Callable[[Any, Sequence[Any]], Any]) -> tupl
     first = Dealer(0) if fear else Draw(game.players - 1, (CARD["JS"],))
     state, events = play(game, game.start(), first)
     actions: list[Any] = [first]
-    turns, passes = 0, [0] * game.players
+    turns, passes, start, bonus = 0, [0] * game.players, 0, 0
     while (actor := game.actor(state)) is not None:
-        turns += state.phase in ("turn", "play", "bonus", "open")
+        phase = state.phase
+        turns += phase in ("turn", "play", "bonus", "open")
         action = choose(state, events)
         state, events = play(game, state, action)
         actions.append(action)
+        if isinstance(action, Lay):
+            start = start or action.card.rank
+        if phase == "bonus":
+            bonus = 1 if action == PASS else 3 if any(isinstance(event, DealWon) for event in events) else 2
         if actor != CHANCE:
             passes[_place(game, actor)] += any(type(event) is Passed for event in events)
     begun, ended = game.bank(game.start()).stacks, game.bank(state).stacks
@@ -103,7 +108,7 @@ def played(game: Game[Any], choose: Callable[[Any, Sequence[Any]], Any]) -> tupl
     if fear:
         return [_place(game, won.seat), turns, state.spread, won.chips, state.down.count(1), *chips], actions
     left = [state.hands[seat].bit_count() for seat in seats]
-    return [won.seat, turns, sum(passes), won.chips, *chips, *passes, *left], actions
+    return [won.seat, turns, sum(passes), won.chips, start, bonus, *chips, *passes, *left], actions
 
 
 def _place(game: Game[Any], seat: Seat) -> Seat:

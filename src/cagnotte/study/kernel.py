@@ -36,7 +36,7 @@ def columns(game: Game[Any]) -> list[str]:
     if game.name == "fear":
         return ["winner", "turns", "spreads", "pool", "left", *(f"chips_{seat}" for seat in seats)]
     by_seat = [f"{what}_{seat}" for what in ("chips", "passes", "left") for seat in seats]
-    return ["winner", "turns", "passes", "pool", *by_seat]
+    return ["winner", "turns", "passes", "pool", "start", "bonus", *by_seat]
 
 
 def rows(game: Game[Any], bots: Sequence[str], key: int, first: int, count: int) -> Any:

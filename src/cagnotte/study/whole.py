@@ -58,7 +58,8 @@ def deal(
 ) -> None:
     """One deal of the Fan Tan family, to which everybody sits down with so many chips (T4-T9, T14).
 
-    The row: winner, turns, passes, pool, then by seat chips won, passes, and cards left.
+    The row: winner, turns, passes, pool, the rank laid first, what came of the bonus card (0 there was none,
+    1 declined, 2 laid, 3 it won the deal), then by seat chips won, passes, and cards left.
     `pack`, `hands` and `stacks` are room to work in.
     """
     for i in range(52):
@@ -68,7 +69,7 @@ def deal(
     for seat in range(players):
         hands[seat] = 0
         stacks[seat] = chips - 1  # T4
-        row[4 + players + seat] = 0
+        row[6 + players + seat] = 0
     for i in range(52):
         hands[i % players] |= 1 << pack[i]  # T5
     pool = players
@@ -79,6 +80,7 @@ def deal(
             pool += due
     laid, starts, seat, turn, passes = 0, opening, 0, 0, 0
     fourth = PASS  # the start card for which a bonus card is offered
+    row[5] = 0
     while True:
         fits = (bonus(laid, fourth) if fourth != PASS else playable(laid, starts, one_suit)) & hands[seat]
         if bots[seat] == STEADY:
@@ -95,20 +97,26 @@ def deal(
         if turn < len(moves):
             moves[turn] = card
         turn += 1
+        if fourth != PASS:
+            row[5] = 1 if card == PASS else 2
         if card == PASS:
             if fourth == PASS:  # T9
                 due = paid(stacks[seat], 1, debt)
                 stacks[seat] -= due
                 pool += due
-                row[4 + players + seat] += 1
+                row[6 + players + seat] += 1
                 passes += 1
             fourth = PASS
             seat = seat + 1 if seat + 1 < players else 0
             continue
+        if laid == 0:
+            row[4] = card % 13 + 1
         starts = starts_after(card, laid, starts, one_suit)
         laid |= 1 << card
         hands[seat] &= ~(1 << card)
         if hands[seat] == 0:
+            if fourth != PASS:
+                row[5] = 3
             break
         if with_bonus and fourth == PASS and starts >> card & 1 and all_begun(laid, starts):
             fourth = card  # E3
@@ -121,10 +129,10 @@ def deal(
             due = paid(stacks[other], left, debt)
             stacks[other] -= due
             pool += due
-        row[4 + 2 * players + other] = left
+        row[6 + 2 * players + other] = left
     stacks[seat] += pool
     for other in range(players):
-        row[4 + other] = stacks[other] - chips
+        row[6 + other] = stacks[other] - chips
     row[0], row[1], row[2], row[3] = seat, turn, passes, pool
 
 
