@@ -29,7 +29,7 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument("--quick", action="store_true", help="leave out slow tests and those in a browser")
     known, others = parser.parse_known_args(arguments)
-    quick = ["-m", "not browser and not slow"] if known.quick else []
+    quick = ["-m", "not browser and not slow"] if known.quick else ["--durations=20"]
     environment.ready("test")
     node, npm = _node()
     _packages(npm)
@@ -47,11 +47,11 @@ def main(arguments: list[str]) -> int:
     for name, command in checks.items():
         print(f"== {name}", flush=True)
         begun = time.monotonic()
-        passed = _passes(command) or (name == "pytest" and not quick and not others and _passes_alone())
+        passed = _passes(command) or (name == "pytest" and not known.quick and not others and _passes_alone())
         print(f"-- {'passed' if passed else 'FAILED'} in {time.monotonic() - begun:.1f} s\n", flush=True)
         if not passed:
             failed.append(name)
-    if quick:
+    if known.quick:
         print("Left out by --quick: the slow tests and those in a browser. ./test runs them.")
     if failed:
         print(f"Failed: {', '.join(failed)}.")
