@@ -11,6 +11,7 @@ from situations import PACK, POOL, SPADES, Sitting, deal
 
 
 def test_N1_the_first_card_is_a_5_or_a_9_and_fixes_the_start_cards() -> None:
+    """B005."""
     sitting = deal("five-or-nine", {0: "5S 9H 7S 7H", 1: "5H 9D 4S 6S 7D", 2: "5D 5C 9S 9C"})
     assert sitting.moves == {"5S", "9H"}
     assert sitting.refusal("7S") == "N1"
@@ -47,6 +48,7 @@ def test_N3_before_the_rank_is_fixed_T12() -> None:
 
 
 def test_E1_the_first_card_may_be_any_and_its_rank_fixes_the_start_cards() -> None:
+    """B005."""
     sitting = deal("earl-of-coventry", {0: "QS", 1: "QH QD JS KS JH AC 2C 3C 4C 5C 6C 7C 8C"})
     assert sitting.moves == sitting.hand(0)
     assert sitting.do("0 QS").moves == {"QH", "QD", "JS", "KS"}

@@ -213,3 +213,42 @@ def test_the_page_is_checked_with_the_types_of_the_modules_it_has() -> None:
 def test_the_changelog_tells_of_this_version() -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
     assert f"## [{version}]" in (ROOT / "CHANGELOG.md").read_text("utf-8")
+
+
+def test_B207_what_windows_lacks_is_not_taken_for_granted() -> None:
+    """Modules and functions of other systems are asked for first: in `try`, or behind a condition."""
+    lacking = {"fcntl", "resource", "pwd", "grp", "termios", "tty", "pty"}
+    calls = {
+        "add_signal_handler",
+        "fork",
+        "geteuid",
+        "getuid",
+        "killpg",
+        "setsid",
+        "SIGHUP",
+        "SIGUSR1",
+        "SIGALRM",
+    }
+    found = []
+    for path in [*SOURCES.rglob("*.py"), ROOT / "tools/environment.py", ROOT / "play"]:
+        if VENDORED in path.as_posix():
+            continue
+        tree = ast.parse(path.read_text("utf-8"))
+        guarded = {
+            inner
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Try | ast.If | ast.BoolOp | ast.IfExp)
+            for inner in ast.walk(node)
+        }
+        for node in ast.walk(tree):
+            match node:
+                case ast.Import(names=names) if lacking & {alias.name for alias in names}:
+                    bare = node not in guarded
+                case ast.ImportFrom(module=module) if module in lacking:
+                    bare = node not in guarded
+                case ast.Attribute(attr=name) if name in calls:
+                    bare = node not in guarded
+                case _:
+                    continue
+            found += [f"{path.name}:{node.lineno}"] if bare else []
+    assert found == []

@@ -172,6 +172,7 @@ def spent() -> float:
 def test_the_wheel_has_all_files_and_serves_them_from_any_folder(
     tmp_path: Path, serve: Callable[..., Served]
 ) -> None:
+    """B205: no module is missing that `pip` does not bring."""
     run(sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", tmp_path, folder=ROOT)
     [wheel] = tmp_path.glob("*.whl")
     packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}

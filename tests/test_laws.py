@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import random
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
@@ -202,6 +203,24 @@ def test_B007_legal_is_what_decide_accepts_and_a_refusal_changes_nothing(name: s
         assert _accepted(game, state, said) == (right[state.phase] if game.actor(state) == CHANCE else legal)
         assert pickle.dumps(state) == kept
     assert _accepted(game, state, said) == set()
+
+
+@pytest.mark.parametrize(("name", "passing"), MODES)
+def test_B201_what_may_be_done_is_found_in_a_few_steps_at_any_time(name: str, passing: str) -> None:
+    """As many functions of ours are called, whatever lies on the table; Fear looks through 52 places."""
+    game = game_of(name, passing, 4)
+    called: list[str] = []
+
+    def note(frame: Any, event: str, _: Any) -> None:
+        if event == "call" and "cagnotte" in frame.f_code.co_filename:
+            called.append(frame.f_code.co_name)
+
+    for _, _, _, state in islice(steps(game, [anything] * 4, random.Random(3)), 300):
+        called.clear()
+        sys.setprofile(note)
+        game.legal(state)
+        sys.setprofile(None)
+        assert len(called) <= (60 if name == "fear" else 12), called
 
 
 def test_B007_the_refusal_names_the_action() -> None:

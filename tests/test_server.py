@@ -331,8 +331,10 @@ async def test_a_table_that_could_not_be_stored_tells_nobody_and_goes_on(tmp_pat
 async def test_a_fault_of_ours_leaves_the_table_as_it_is_stored(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    """B021: nobody is disconnected, each is at the table once, and another table goes on."""
     async with site() as place:
         table = await opened(place.url, "fan-tan", ["open", "open"], pace="normal")
+        other = await opened(place.url, "fear", ["steady"] * 3, rules={"stake": 1})
         company = await table.company(3)
         actor = await together(company)
         seen = actor.version
@@ -349,6 +351,9 @@ async def test_a_fault_of_ours_leaves_the_table_as_it_is_stored(
         assert (await actor.act(id="b"))["type"] == "done"
         assert "AssertionError test_server.py" in caplog.text
         assert not any(card in caplog.text for card in actor.view["hand"])
+        async with other.host() as cy:
+            await cy.play()
+        assert [seat["name"] for seat in actor.update["table"]["seats"]] == ["Ann", "Bo", "Cy"]
         for player in company:
             await player.go()
 
@@ -548,12 +553,14 @@ async def test_many_who_come_at_once_are_kept_by_the_system_and_taken_a_few_at_a
 
 
 def test_B115_a_place_that_cannot_be_written_to_is_told_in_one_line(tmp_path: Path) -> None:
+    """B213: with the user who may not."""
     (tmp_path / "file").write_text("")
     for path in (tmp_path / "file" / "tables.db", tmp_path):
         command = [str(PROGRAM), "serve", "--no-browser", "--port", "0", "--database", str(path)]
         ended = subprocess.run(command, capture_output=True, text=True, timeout=30)
         assert ended.returncode == 1 and ended.stdout == ""
         assert ended.stderr.count("\n") == 1 and str(path) in ended.stderr
+        assert not hasattr(os, "geteuid") or f"as user {os.geteuid()}" in ended.stderr
 
 
 # How it begins.

@@ -18,6 +18,7 @@ from cagnotte.core import CHANCE, Illegal
 from cagnotte.entries import Drew, Hosted, Played, Started, plain
 from cagnotte.games import GAMES
 from cagnotte.names import LINE, alike, clean
+from cagnotte.server import wire as server_wire
 from cagnotte.server.codes import CODE_LETTERS
 from cagnotte.server.limits import DAY, Limits
 from cagnotte.table import Table
@@ -122,6 +123,39 @@ def test_a_move_sent_again_after_a_restart_is_not_played_again() -> None:
     wire.tell(Act(seat, seen, "a", "turn 17"))
     wire.table = wire.restored()
     assert wire.tell(Act(seat, seen, "a", "turn 17")) == [Done("a")]
+
+
+def test_B001_a_card_that_was_laid_is_not_laid_again() -> None:
+    """In the same words, under another id, and as of now: hand, chips and turn stay as they are."""
+    wire = start(Wire.company())
+    while wire.moves() == ["pass"]:
+        wire.act(wire.actor)
+    first = Act(seat := wire.actor, wire.table.version, "a", card := wire.moves()[0])
+    wire.tell(first)
+    while wire.actor != seat:
+        wire.act(wire.actor)
+    before = wire.table.play
+    assert wire.tell(first) == [Done("a")]  # its answer once more
+    assert wire.refusal(replace(first, move_id="b")) == "the table has moved on: look again"
+    assert card in wire.refusal(replace(first, move_id="b", seen=wire.table.version))
+    assert wire.table.play == before and wire.actor == seat
+
+
+def test_B015_whoever_is_gone_with_his_last_card_has_won() -> None:
+    """His chips are at his seat, also after a restart, and no other seat is to act."""
+    wire = start(Wire.company(deals=1))
+    while wire.table.state != "over":
+        seat, pool = wire.actor, wire.table.play.bank.pool
+        last = wire.table.play.hands[seat].bit_count() == 1 and wire.moves() != ["pass"]
+        wire.act(seat)
+        wire.tell(Leave(seat) if last else Here(seat, False))
+        if not last:
+            wire.tell(Here(seat, True))
+    stacks = wire.table.play.bank.stacks
+    assert last and wire.table.play.winners == (seat,) and stacks[seat] > 50 + pool - 4
+    assert sum(stacks) == 200 and wire.restored().play == wire.table.play
+    assert Seated(seat) in wire.tell(Sit("", "back", None, f"secret {seat}"))
+    assert wire.table.look(seat).view.stacks == stacks
 
 
 def test_B073_of_twenty_moves_at_once_one_is_played() -> None:
@@ -745,13 +779,15 @@ def test_nobody_hurries_through_a_settlement_sooner_than_at_the_quick_pace() -> 
 
 
 def test_when_fear_is_played_again_the_deal_passes_to_the_right() -> None:
-    """F12, and T2: the first dealer of Fan Tan is drawn anew."""
+    """F12, B013, and T2: the first dealer of Fan Tan is drawn anew."""
     wire = start(Wire.company("fear", 5, stake=1))
     first = wire.table.dealer
     finish(wire)
     assert first is not None
     for game in range(1, 4):
+        assert sorted(wire.table.play.bank.stacks) == [0, 0, 0, 0, 5]
         wire.tell(Again(1))
+        assert wire.table.play.bank.stacks == (1,) * 5
         assert wire.entries[-2:] == [Started(), Played(CHANCE, f"dealer {(first - game) % 5}")]
         assert wire.table.dealer == (first - game) % 5 and wire.restored() == wire.table
         finish(wire)
@@ -844,6 +880,20 @@ def test_every_viewer_is_told_what_is_for_him() -> None:
     log = wire.table.look(1, log=True).log
     assert log is not None
     assert [type(event).__name__ for event in log[:3]] == ["Deal", "Turn", "Shuffled"]  # who deals, first
+
+
+@pytest.mark.parametrize(("game", "players"), [("fear", 12), ("fan-tan", 5)])
+def test_B197_what_each_is_told_of_a_move_is_short_and_does_not_grow(game: str, players: int) -> None:
+    wire = start(Wire.company(game, players, **({} if game == "fear" else {"deals": 4})))
+    lengths: list[int] = []
+    while wire.table.state == "playing" and len(wire.entries) < 300:
+        wire.heard.clear()
+        wire.wait(30)
+        told = [server_wire.update(one, {}, wire.table.names, "en", None, ()) for one in wire.heard]
+        lengths += map(len, told)
+    early, late = lengths[: len(lengths) // 3], lengths[-len(lengths) // 3 :]
+    assert len(lengths) > 600 and max(lengths) < 2500
+    assert sum(late) / len(late) < 1.25 * sum(early) / len(early)
 
 
 def test_the_sitting_begins_with_the_first_who_comes() -> None:

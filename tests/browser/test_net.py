@@ -84,10 +84,10 @@ def test_a_move_whose_answer_was_lost_is_sent_again_and_played_once(visit: Visit
 
 
 def test_a_move_made_while_cut_off_is_played_when_the_line_is_back(visit: Visit) -> None:
-    """B049."""
+    """B049, B063: the first tap is; none is queued behind it."""
     page, wire = at_my_turn(visit)
     wire.sockets[-1].close()
-    tell(page, "net.act(net.update.value.view.moves[0])")
+    assert tell(page, "return [0, 1].map((at) => net.act(net.update.value.view.moves[at]))") == [True, False]
     answered(page)
     assert len({act["id"] for act in wire.acts()}) == 1
     assert tell(page, "return net.refusal.value") is None

@@ -194,6 +194,7 @@ def test_my_sittings(visit: Visit, axe: str, width: int, look: dict[str, Any]) -
 
 
 def test_my_sittings_by_game_kept_as_a_file_and_forgotten(visit: Visit, axe: str) -> None:
+    """B259, B261: a deal counts once it is settled, a sitting once it is over; lost ones as well as won."""
     page = visit("/mine", script=KEPT)
     fan_tan = page.locator(".games li", has_text="Fan Tan").inner_text()
     assert re.search(r"Deals\s+12", fan_tan) and re.search(r"Sittings finished\s+3", fan_tan)

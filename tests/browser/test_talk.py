@@ -71,7 +71,7 @@ def test_B135_a_line_is_shown_as_it_was_typed(visit: Visit) -> None:
 
 @pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 664), (844, 390)])
 def test_what_neighbours_say_at_once_is_all_read(visit: Visit, width: int, height: int) -> None:
-    """No bubble lies over another, or sticks out, also once the phone is turned; where there is no room the oldest goes."""
+    """No bubble lies over another or sticks out, also once a phone is turned; without room the oldest go."""
     made = opened(visit, "fan-tan", ["person"] * 4, ["Ann", "Bo", "Cy", "Di"], pace="slow")
     ann, bo, cy, di = (at_seat(visit, made, seat, width=844) for seat in range(4))
     di.set_viewport_size({"width": width, "height": height})

@@ -389,6 +389,8 @@ def _free_code(base: sqlite3.Connection) -> str:
 
 def _unusable(path: Path | None, error: Exception) -> Unusable:
     why = " ".join(str(error).split())[:200]
+    if hasattr(os, "geteuid"):  # in a container it may be another than one thinks
+        why += f", as user {os.geteuid()}"
     return Unusable(f"the database {path} cannot be used: {why}; choose another with --database FILE")
 
 
