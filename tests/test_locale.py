@@ -533,6 +533,70 @@ TOLD: list[tuple[Any, str, str]] = [
 ]
 
 
+# What a stand-in did for Ann, and for the reader, who is Bo.
+STOOD: list[tuple[Any, str, str]] = [
+    (Laid(0, CARD["8S"]), "The stand-in lays the 8♠ for Ann.", "Le remplaçant pose le 8♠ pour Ann."),
+    (Laid(1, CARD["8S"]), "The stand-in lays the 8♠ for you.", "Le remplaçant pose le 8♠ pour vous."),
+    (Passed(0), "The stand-in passes for Ann.", "Le remplaçant passe pour Ann."),
+    (Passed(1), "The stand-in passes for you.", "Le remplaçant passe pour vous."),
+    (
+        Declined(0),
+        "The stand-in lays no bonus card for Ann.",
+        "Le remplaçant ne pose pas de carte de plus pour Ann.",
+    ),
+    (
+        Declined(1),
+        "The stand-in lays no bonus card for you.",
+        "Le remplaçant ne pose pas de carte de plus pour vous.",
+    ),
+    (
+        PackCut(0, 20),
+        "The stand-in cuts for Ann, below card 20.",
+        "Le remplaçant coupe pour Ann, sous la carte 20.",
+    ),
+    (
+        PackCut(1, 20),
+        "The stand-in cuts for you, below card 20.",
+        "Le remplaçant coupe pour vous, sous la carte 20.",
+    ),
+    (
+        Named(0, CARD["7S"]),
+        "The stand-in names the fear for Ann: seven of spades, 7♠.",
+        "Le remplaçant nomme la peur pour Ann : sept de pique, 7♠.",
+    ),
+    (
+        Named(1, CARD["7S"]),
+        "The stand-in names the fear for you: seven of spades, 7♠.",
+        "Le remplaçant nomme la peur pour vous : sept de pique, 7♠.",
+    ),
+    (
+        Turned(0, 3, CARD["7S"], False),
+        "The stand-in turns up the 7♠ for Ann.",
+        "Le remplaçant retourne le 7♠ pour Ann.",
+    ),
+    (
+        Turned(1, 3, CARD["7S"], True),
+        "The stand-in turns up the 7♠ for you: the fear!",
+        "Le remplaçant retourne le 7♠ pour vous : la peur !",
+    ),
+    (
+        Turned(0, 3, CARD["7S"], True),
+        "The stand-in turns up the 7♠ for Ann: the fear!",
+        "Le remplaçant retourne le 7♠ pour Ann : la peur !",
+    ),
+    (
+        Turned(1, 3, CARD["7S"], False),
+        "The stand-in turns up the 7♠ for you.",
+        "Le remplaçant retourne le 7♠ pour vous.",
+    ),
+    (
+        Paid(1, POOL, 1, 1, "T9"),
+        "You pay 1 chip to the pool for passing.",
+        "Vous mettez 1 jeton dans la cagnotte pour avoir passé.",
+    ),
+]
+
+
 def plain(text: str) -> str:
     return text.replace("\u00a0", " ").replace("\u202f", " ")
 
@@ -541,6 +605,13 @@ def plain(text: str) -> str:
 def test_what_happened_is_told(event: Any, english: str, french: str) -> None:
     assert tell(event, NAMES, "en", 1) == english
     assert plain(tell(event, NAMES, "fr", 1)) == french
+
+
+@pytest.mark.parametrize(("event", "english", "french"), STOOD, ids=lambda value: type(value).__name__)
+def test_what_a_stand_in_did_is_told_as_its_own(event: Any, english: str, french: str) -> None:
+    """The chips are those of whoever has the seat."""
+    assert tell(event, NAMES, "en", 1, True) == english
+    assert plain(tell(event, NAMES, "fr", 1, True)) == french
 
 
 def test_every_sentence_was_told_above(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -554,6 +625,8 @@ def test_every_sentence_was_told_above(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(locale, "catalogue", lambda lang: Heard(ENGLISH))
     for event, _, _ in TOLD:
         tell(event, NAMES, "en", 1)
+    for event, _, _ in STOOD:
+        tell(event, NAMES, "en", 1, True)
     assert {key for key in ENGLISH if re.match(r"(tell|why|list|the)\b", key)} - heard == set()
 
 

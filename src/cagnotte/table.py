@@ -52,6 +52,7 @@ from cagnotte.table_terms import (
 )
 
 SEATS: Final = Illegal(None, "seats are told for each player, and a name for each person")
+NONE: Final[frozenset[int]] = frozenset()
 LASTED: Final = Illegal(None, "this table has lasted too long: open another")
 
 
@@ -69,6 +70,7 @@ class Table(Seating):
     dealer: Seat | None = None  # who dealt first in this sitting
     events: list[Any] = field(default_factory=list)  # of this sitting, as nobody is told them
     log_from: int = 0  # where among them the present deal begins
+    stood: set[int] = field(default_factory=set)  # which of them came of the moves of a stand-in
     ids: dict[tuple[Seat, str], str] = field(default_factory=dict)  # moves played, by seat and move id
     sealed: str | None = None  # the secret of the next shuffle or draw
     proofs: list[Proof | None] = field(default_factory=list)  # of what chance did in this sitting
@@ -305,6 +307,7 @@ class Table(Seating):
                 self.play, self.beside = self.game.start(), None
                 self.there.ended, self.there.rested = None, 0.0
                 self.events, self.log_from, self._told, self.proofs = [], 0, {}, []
+                self.stood = set()
                 self._moved(now)
             case Sealed(secret):
                 self.sealed, self.shares = secret, {}
@@ -325,6 +328,8 @@ class Table(Seating):
     def _play(self, now: float, played: Played) -> None:
         assert played.actor == self.game.actor(self.play)
         self.play, events = play(self.game, self.play, self.game.parse(played.move))
+        if played.stand_in and self._is_lent(played.actor):
+            self.stood.update(range(len(self.events), len(self.events) + len(events)))
         for event in events:
             if type(event) is Shuffled:
                 self.log_from = len(self.events) - 2  # with what made somebody dealer, and chance's turn
@@ -338,6 +343,10 @@ class Table(Seating):
         if self.game.actor(self.play) is None:
             self.state = "over"
         self._moved(now)
+
+    def _is_lent(self, seat: Seat) -> bool:
+        """Whether a bot that acts here stands in for a person, there or gone."""
+        return self.chairs[seat].kind == "person" or self.chairs[seat].former is not None
 
     def _moved(self, now: float) -> None:
         self.moved = self.version + 1
@@ -415,23 +424,27 @@ class Table(Seating):
         self, viewer: Seat | None, since: int | None = None, said: int | None = None, log: bool = False
     ) -> Update:
         """All that this viewer may know now; with the log of the present deal for one who comes."""
-        news = () if since is None else self._redacted(viewer, since)
+        news, stood = ((), NONE) if since is None else self._redacted(viewer, since)
         view = None if self.play is None else self.game.view(self.play, viewer)
-        past = self._redacted(viewer, self.log_from) if log else None
+        past, past_stood = self._redacted(viewer, self.log_from) if log else (None, NONE)
         first = max(0, len(self.chat) - PAST) if log else len(self.chat) if said is None else said
         heard = self.chat[first:] if self.onlookers or viewer is not None else []
-        return Update(viewer, self.version, news, view, past, tuple(enumerate(heard, first + 1)))
+        chat = tuple(enumerate(heard, first + 1))
+        return Update(viewer, self.version, news, view, past, chat, stood, past_stood)
 
     def told(self, seat: Seat) -> list[Any]:
         """All that this seat was told in this sitting."""
         seen, told = self._told.get(seat, (0, []))
-        told.extend(self._redacted(seat, seen))
+        told.extend(self._redacted(seat, seen)[0])
         self._told[seat] = len(self.events), told
         return told
 
-    def _redacted(self, viewer: Seat | None, since: int) -> tuple[Any, ...]:
-        told = [self.game.redact(event, viewer) for event in self.events[since:]]
-        return tuple([event for event in told if event is not None])
+    def _redacted(self, viewer: Seat | None, since: int) -> tuple[tuple[Any, ...], frozenset[int]]:
+        """The events that he may know of, and the places among them of what came of a stand-in's moves."""
+        all = enumerate(self.events[since:], since)
+        told = [(event, n) for n, each in all if (event := self.game.redact(each, viewer)) is not None]
+        stood = [place for place, (_, n) in enumerate(told) if n in self.stood] if self.stood else ()
+        return tuple([event for event, _ in told]), frozenset(stood)
 
 
 def _lasts(given: Input) -> bool:

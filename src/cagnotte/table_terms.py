@@ -199,7 +199,10 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """For a viewer (None: the onlookers): what happened and was said, and all that he may know now."""
+    """For a viewer (None: the onlookers): what happened and was said, and all that he may know now.
+
+    `stood` and `log_stood` are the places, in `events` and `log`, of what came of a stand-in's moves.
+    """
 
     viewer: Seat | None
     version: int
@@ -207,6 +210,8 @@ class Update:
     view: Any
     log: tuple[Any, ...] | None = None
     chat: tuple[tuple[int, Said], ...] = ()  # by number
+    stood: frozenset[int] = frozenset()
+    log_stood: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from cagnotte.core import CHANCE, POOL, Illegal, Seat
 from cagnotte.entries import Said
 from cagnotte.games import GAMES, chosen_rules
 from cagnotte.locale import refusal, say
-from cagnotte.locale.tell import tell
+from cagnotte.locale.tell import is_deed, tell
 from cagnotte.players.hint import hint as reckoned
 from cagnotte.table import Table
 from cagnotte.table_terms import PACES, Update
@@ -56,15 +56,15 @@ def update(
     """
     me = told.viewer if len(also) < 2 else None
 
-    def events(given: tuple[Any, ...]) -> list[Json]:
-        return [event_json(event, names, lang, me) for event in given]
+    def events(given: tuple[Any, ...], stood: frozenset[int]) -> list[Json]:
+        return [event_json(event, names, lang, me, place in stood) for place, event in enumerate(given)]
 
-    log = {} if told.log is None else {"log": events(told.log)}
+    log = {} if told.log is None else {"log": events(told.log, told.log_stood)}
     chat = {"chat": [said_json(n, said) for n, said in told.chat]} if told.chat else {}
     return {
         "type": "update",
         "version": told.version,
-        "events": events(told.events),
+        "events": events(told.events, told.stood),
         "view": None if told.view is None else view_json(told.view),
         "table": around | {"me": told.viewer, "former": former, "also": list(also)},
         **log,
@@ -78,11 +78,12 @@ def said_json(n: int, said: Said) -> Json:
     return {"n": n, "seat": said.seat, "name": said.name, **what}
 
 
-def event_json(event: Any, names: Sequence[str], lang: str, me: Seat | None) -> Json:
-    """An event with its sentence; names are those by seat."""
+def event_json(event: Any, names: Sequence[str], lang: str, me: Seat | None, stood: bool = False) -> Json:
+    """An event with its sentence; names are those by seat. What a stand-in did is marked `stand_in`."""
     kind, told = _told(type(event))
     values = {name: _account(name, getattr(event, name)) for name in told}
-    return {"kind": kind, **values, "say": tell(event, names, lang, me)}
+    mark = {"stand_in": True} if stood and is_deed(event) else {}
+    return {"kind": kind, **values, **mark, "say": tell(event, names, lang, me, stood)}
 
 
 def view_json(view: Any) -> Json:

@@ -22,13 +22,21 @@ def called(name: str, lang: str) -> str:
     return say(lang, "ui.name.none") if nth == "1" else say(lang, "ui.name.nth", nth=nth)
 
 
-def tell(event: Any, names: Sequence[str], lang: str, me: Seat | None = None) -> str:
+def is_deed(event: Any) -> bool:
+    """Whether this is what somebody did, and not what followed: a stand-in may have done it for him."""
+    deeds = (Laid, Passed, Declined, PackCut, Turned, Named)
+    return isinstance(event, deeds) and event.seat is not None
+
+
+def tell(event: Any, names: Sequence[str], lang: str, me: Seat | None = None, stood: bool = False) -> str:
     """What happened, as a sentence for the player in seat `me`; empty when nobody needs to be told.
+
+    What `stood` is told as done by a stand-in for whoever has the seat.
 
     >>> tell(Paid(1, POOL, 1, 1, "T9"), ["Ann", "Bo"], "en")
     'Bo pays 1 chip to the pool for passing.'
     """
-    return _Told(names, lang, me).event(event)
+    return _Told(names, lang, me, stood and is_deed(event)).event(event)
 
 
 def spoken(lang: str, card: Card) -> str:
@@ -44,8 +52,9 @@ def spoken(lang: str, card: Card) -> str:
 class _Told:
     """Sentences for one reader."""
 
-    def __init__(self, names: Sequence[str], lang: str, me: Seat | None) -> None:
+    def __init__(self, names: Sequence[str], lang: str, me: Seat | None, stood: bool) -> None:
         self.names, self.lang, self.me = [called(name, lang) for name in names], lang, me
+        self.by = ".stand_in" if stood else ""
 
     def event(self, event: Any) -> str:
         kind = type(event).__name__
@@ -124,7 +133,8 @@ class _Told:
         return self.say("Over.share", names=shared, stacks=ranking)
 
     def about(self, seat: Seat, key: str, **values: object) -> str:
-        """A text about a seat: `key.you` when it is the reader's."""
+        """A text about a seat: `key.you` when it is the reader's, with `stand_in` where one acted for it."""
+        key += self.by
         return self.say(f"{key}.you" if seat == self.me else key, name=self.names[seat], **values)
 
     def say(self, key: str, **values: object) -> str:

@@ -1,0 +1,94 @@
+"""A stand-in's moves are told as its own: at the table, and in words."""
+
+from typing import Any
+
+import pytest
+from wire import Wire
+
+from cagnotte.core import Seat
+from cagnotte.entries import Played
+from cagnotte.table import Table
+from cagnotte.table_terms import Here, Leave, Update
+from cagnotte.telling import table_json, update
+
+
+def started(*seats: str) -> Wire:
+    """A table where all are there and cards are in hand."""
+    persons = [seat for seat, kind in enumerate(seats) if kind == "person"]
+    wire = Wire.open(players=len(seats), seats=seats).here(*persons)
+    wire.deal()
+    return wire
+
+
+def said(wire: Wire, told: Update) -> list[dict[str, Any]]:
+    """What a browser is told of it: the log where there is one, else the news."""
+    told_json = update(told, table_json(wire.table, "t", wire.now), wire.table.names, "en")
+    events: list[dict[str, Any]] = told_json.get("log") or told_json["events"]
+    return events
+
+
+def stood(wire: Wire, viewer: Seat | None) -> list[dict[str, Any]]:
+    return [event for event in said(wire, wire.table.look(viewer, log=True)) if event.get("stand_in")]
+
+
+def on(wire: Wire) -> None:
+    """The next move, of whoever is to act and is there."""
+    if wire.person() and wire.actor in wire.table.there.present:
+        wire.act(wire.actor)
+    else:
+        wire.wait(21)
+
+
+def until(wire: Wire, seat: Seat) -> None:
+    """The others play until it is this seat's turn."""
+    while wire.actor != seat:
+        on(wire)
+
+
+def test_everybody_is_told_that_a_stand_in_acted_and_for_whom() -> None:
+    wire = started("person", "person", "person")
+    until(wire, 1)
+    wire.tell(Here(1, False))
+    wire.heard.clear()
+    wire.wait(21)
+    assert isinstance(wire.entries[-1], Played) and wire.entries[-1].stand_in
+    news = {told.viewer: said(wire, told) for told in wire.heard[-3:]}
+    for viewer in (None, 0, 2):
+        [deed] = [event for event in news[viewer] if event.get("stand_in")]
+        assert deed["seat"] == 1 and deed["kind"] in ("laid", "passed")
+        assert deed["say"].startswith("The stand-in ") and deed["say"].endswith(" for Bo.")
+        assert stood(wire, viewer) == [deed]
+    wire.tell(Here(1, True))
+    [deed] = stood(wire, 1)
+    assert deed["say"].endswith(" for you.")
+    until(wire, 1)
+    wire.act(1)
+    assert stood(wire, 1) == [deed]
+
+
+def test_whose_time_is_out_is_told_of_alike_and_who_left_too() -> None:
+    wire = started("person", "person", "person")
+    until(wire, 1)
+    wire.wait(91)
+    assert len(stood(wire, None)) == 1
+    until(wire, 2)
+    wire.tell(Leave(2))
+    wire.wait(2)
+    assert [event["seat"] for event in stood(wire, None)] == [1, 2]
+
+
+def test_the_moves_of_a_bot_in_its_own_seat_are_its_own() -> None:
+    wire = started("person", "steady", "steady")
+    until(wire, 1)
+    wire.wait(1.2)
+    assert isinstance(wire.entries[-1], Played) and wire.entries[-1].stand_in
+    assert stood(wire, None) == [] and wire.table.stood == set()
+
+
+@pytest.mark.parametrize("game", ["fan-tan", "fear"])
+def test_the_marks_are_the_same_after_a_restart(game: str) -> None:
+    wire = Wire.open(game, 3, ["person", "person", "person"]).here(0, 1, 2)
+    wire.tell(Here(1, False))
+    for _ in range(40):
+        on(wire)
+    assert wire.table.stood and Table.restore(wire.entries) == wire.table
