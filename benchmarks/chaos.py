@@ -35,7 +35,7 @@ PROGRAM: Final = str(Path(sys.executable).with_name("cagnotte"))
 GAMES: Final = {"fear": 12, "fan-tan": 5, "five-or-nine": 5, "earl-of-coventry": 5, "play-or-pay": 5}
 WORST: Final = 2.0  # seconds that a client may be without the table after a kill
 FIRST_WAIT: Final = 0.3  # seconds until a client tries again, as in net.js …
-SOON: Final = 4  # … and as often, before it waits twice as long each time
+SOON: Final = 20  # … and as often, before it waits twice as long each time
 LOST: Final = (OSError, WebSocketException, TimeoutError)
 
 

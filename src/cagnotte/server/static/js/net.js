@@ -17,7 +17,7 @@ export { ROOT };
 const VERSION = new URL("../", import.meta.url).pathname.split("/").at(-2) ?? "";
 
 const [FIRST_WAIT, LONGEST_WAIT] = [300, 5000];
-const SOON = 4; // tries before each waits twice as long: a server that is started again is there within a second
+const SOON = 20; // tries before each waits twice as long: a server that is started again and again is there in between
 const QUIET = 15_000; // ms without a word before we ask whether anybody is there
 const PATIENCE = 3_000; // ms that an answer may take
 const WAKING = 60_000; // ms that the Python of this browser may take to begin
