@@ -1,5 +1,7 @@
 """What tests share: a browser, a server of their own, and no skipped test where CI=true."""
 
+import io
+import json
 import os
 import re
 import shutil
@@ -10,11 +12,13 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
+
+from cagnotte import cli
 
 ROOT = Path(__file__).resolve().parent.parent
 CI = os.environ.get("CI") == "true"
@@ -114,6 +118,50 @@ def axe() -> str:
 def anyio_backend() -> str:
     """Tests that are coroutines run in asyncio, as the server does."""
     return "asyncio"
+
+
+class Done(NamedTuple):
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> list[Any]:
+        """The value of each line."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """`run(*arguments)` runs a command in this process, in a folder of its own.
+
+    One that fails says so in one line, or in as many as `complaints`.
+    """
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+
+    def run(*arguments: str, stdin: bytes = b"", complaints: int = 1) -> Done:
+        bytes_of = {"stdin": io.BytesIO(stdin), "stdout": io.BytesIO(), "stderr": io.BytesIO()}
+        with monkeypatch.context() as patch:
+            for name, stream in bytes_of.items():
+                patch.setattr(sys, name, io.TextIOWrapper(stream, encoding="ascii"))
+            try:
+                code = cli.main(arguments)
+            except SystemExit as exit:
+                assert isinstance(exit.code, int)
+                code = exit.code
+            sys.stdout.flush()
+            sys.stderr.flush()
+            out, err = (bytes_of[name].getvalue().decode() for name in ("stdout", "stderr"))
+            assert code not in (1, 2) or err.count("\n") == complaints, err
+            return Done(code, out, err)
+
+    return run
 
 
 @dataclass

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import Run
 
 from cagnotte import cli, record
 from cagnotte.games import GAMES
@@ -37,6 +36,7 @@ COMMANDS = [
     ["data", "check"],
     ["data", "export"],
     ["simulate"],
+    ["match"],
     ["odds"],
 ]
 SITTING: dict[str, Any] = {
@@ -46,47 +46,6 @@ SITTING: dict[str, Any] = {
     "moves": [],
 }
 PACK = [rank + suit for suit in "SHDC" for rank in "A23456789TJQK"]
-
-
-@dataclass
-class Done:
-    """How a command ended."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> list[Any]:
-        return [json.loads(line) for line in self.out.splitlines()]
-
-
-Run = Callable[..., Done]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Runs a command in this process, in a folder of its own."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
-
-    def run(*arguments: str, stdin: bytes = b"", complaints: int = 1) -> Done:
-        bytes_of = {"stdin": io.BytesIO(stdin), "stdout": io.BytesIO(), "stderr": io.BytesIO()}
-        with monkeypatch.context() as patch:
-            for name, stream in bytes_of.items():
-                patch.setattr(sys, name, io.TextIOWrapper(stream, encoding="ascii"))
-            try:
-                code = cli.main(arguments)
-            except SystemExit as exit:
-                assert isinstance(exit.code, int)
-                code = exit.code
-            sys.stdout.flush()
-            sys.stderr.flush()
-            out, err = (bytes_of[name].getvalue().decode() for name in ("stdout", "stderr"))
-            assert code not in (1, 2) or err.count("\n") == complaints, err
-            return Done(code, out, err)
-
-    return run
 
 
 def at_fault(run: Run, text: str | bytes, name: str = "f.jsonl") -> tuple[str, Any]:

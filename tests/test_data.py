@@ -7,15 +7,16 @@ import random
 import sqlite3
 import threading
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from test_cli import Run, run  # noqa: F401 - a fixture
+from conftest import Run
 from test_store import entries, old, opened
 from wire import Wire
 
-from cagnotte.entries import Chosen, Drew, Entry, Played, Started
+from cagnotte.entries import Chosen, Drew, Entry, Played, Started, Took
 from cagnotte.server import data
 from cagnotte.server.store import VERSION, Unusable
 from cagnotte.table_terms import Go
@@ -258,7 +259,7 @@ async def test_sittings_that_are_over_are_told_as_records_and_the_others_not(
 async def test_it_is_said_in_lines_on_the_command_line(
     base: Path,
     played: list[Entry],
-    run: Run,  # noqa: F811
+    run: Run,
 ) -> None:
     await filled(base, played, entries())
     of = ("--database", str(base))
@@ -289,8 +290,69 @@ async def test_it_is_said_in_lines_on_the_command_line(
     ]
 
 
-async def test_one_table_is_not_called_tables(base: Path, run: Run) -> None:  # noqa: F811
+async def test_one_table_is_not_called_tables(base: Path, run: Run) -> None:
     await filled(base, entries())
     of = ("--database", str(base))
     assert run("data", "check", *of).out == f"{base}: ok, 1 table, {len(entries())} entries\n"
     assert run("data", "backup", "copy.sqlite", *of).out == "copy.sqlite holds 1 table\n"
+
+
+async def test_what_cannot_be_read_or_written_is_named_with_the_reason(base: Path, run: Run) -> None:
+    """The file at fault, not the other one."""
+    await filled(base, entries())
+    of = ("--database", str(base))
+    Path("folder").mkdir()
+    for asked, why in (
+        (("backup", "none/x", *of), "none/x cannot be written: No such file or directory"),
+        (("backup", f"{base}/x", *of), f"{base}/x cannot be written: Not a directory"),
+        (("backup", "folder", *of), "folder is a folder: name a file"),
+        (("restore", "folder", *of, "--force"), "folder is a folder: name a file"),
+        (("restore", str(base), "--database", "folder", "--force"), "folder is a folder: name a file"),
+        (("export", "none/x", *of), "none/x: No such file or directory"),
+        (("export", "folder", *of), "folder: Is a directory"),
+        (("check", "--database", "folder"), "folder is a folder: name a file"),
+    ):
+        done = run("data", *asked)
+        assert (done.code, done.out, done.err) == (1, "", f"cagnotte: {why}\n"), asked
+    assert not list(Path("folder").iterdir()) and not list(base.parent.glob("*.part"))
+
+
+async def test_a_folder_without_rights_is_no_damage(
+    base: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What SQLite says where it may write nothing beside a file that was in use."""
+    await filled(base, entries())
+
+    def reading(path: Path) -> sqlite3.Connection:
+        raise sqlite3.OperationalError("unable to open database file")
+
+    monkeypatch.setattr(data, "reading", reading)
+    monkeypatch.setattr(os, "access", lambda path, mode: path != base.parent)
+    why = f"{base} cannot be read: unable to open database file, and {base.parent} may not be written to"
+    for asked in (("backup", "x"), ("check",), ("export",)):
+        assert run("data", *asked, "--database", str(base)).err == f"cagnotte: {why}\n"
+    assert run("data", "restore", str(base), "--database", "x").err == f"cagnotte: {why}\n"
+
+
+def test_a_full_disk_is_that_of_the_copy(tmp_path: Path) -> None:
+    full = sqlite3.OperationalError("database or disk is full")
+    full.sqlite_errorcode = sqlite3.SQLITE_FULL
+
+    class Source:
+        def backup(self, to: sqlite3.Connection) -> None:
+            raise full
+
+    source: Any = Source()
+    with pytest.raises(data.Refused, match=r"copy cannot be written: the disk is full"):
+        data._copy(source, tmp_path / "base", tmp_path / "copy")
+    assert not list(tmp_path.iterdir())
+
+
+async def test_an_export_calls_a_guest_without_a_name_as_others_do(
+    base: Path, played: list[Entry], run: Run
+) -> None:
+    log = [replace(entry, name="#1") if isinstance(entry, Took) else entry for entry in played]
+    await filled(base, log)
+    [record] = run("data", "export", "--database", str(base)).json
+    assert record["players"][0] == "Guest"
+    assert story(log).record("fr").players[0] == "Anonyme"

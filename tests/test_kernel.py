@@ -209,7 +209,7 @@ def test_without_numba_a_sentence_names_the_command(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(kernel, "_ready", {})
     with pytest.raises(Illegal) as illegal:
         kernel.rows(cagnotte.game("fan-tan"), ["random"] * 4, 1, 0, 1)
-    assert illegal.value.message == "this needs numba: python3 -m pip install 'cagnotte[study]'"
+    assert illegal.value.message == f"this needs numba: {extras.command('study')}"
 
 
 def test_the_study_loads_its_libraries_when_they_are_needed() -> None:

@@ -1,6 +1,5 @@
 """Matches of bots on duplicate deals."""
 
-import json
 import random
 import re
 from collections.abc import Sequence
@@ -8,8 +7,8 @@ from math import inf, sqrt
 from typing import Any
 
 import pytest
+from conftest import Run
 
-from cagnotte.cli import main
 from cagnotte.core import Illegal
 from cagnotte.fantan import VARIANTS
 from cagnotte.study.match import LEAST, Match, Mean, Result
@@ -128,22 +127,15 @@ def test_a_bot_that_fails_is_named() -> None:
         last(Match("fan-tan", (f"{__name__}:failing", "random", "random")), 1)
 
 
-@pytest.fixture(autouse=True)
-def plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the command writes is read as it is."""
-    monkeypatch.setattr("cagnotte.cli._speak", lambda lang: None)
-
-
-def test_the_command_says_who_is_better(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_says_who_is_better(run: Run) -> None:
     asked = ["match", "fan-tan", "--bots", "steady,random,random", "--players", "3", "--deals", "40"]
-    assert main([*asked, "--seed", "7"]) == 0
-    out = capsys.readouterr().out
+    code, out, _ = run(*asked, "--seed", "7")
+    assert code == 0
     assert "fan-tan, 3 players, seed 7\n40 deals, each with 3 seatings (120 in all)" in out
     assert re.search(
         r"steady leads random by [\d.]+ chips a deal ±[\d.]+: sure, from about \d+ deals? on", out
     )
-    assert main([*asked, "--seed", "7", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    [found] = run(*asked, "--seed", "7", "--json").json
     assert [each["bot"] for each in found["bots"]] == ["steady", "random", "random"]
     assert found["deals"] == 40
     for each in found["bots"]:
@@ -151,15 +143,14 @@ def test_the_command_says_who_is_better(capsys: pytest.CaptureFixture[str]) -> N
         assert each["wins_interval"][0] < each["wins"] < each["wins_interval"][1]
 
 
-def test_the_command_plays_each_against_each(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_plays_each_against_each(run: Run) -> None:
     asked = ["match", "play-or-pay", "--bots", "steady,random", "--players", "3", "--deals", "6", "--each"]
-    assert main(asked) == 0
-    *_, head, steady, rand = capsys.readouterr().out.splitlines()
+    *_, head, steady, rand = run(*asked).out.splitlines()
     assert head.split() == ["steady", "random"]
     assert re.fullmatch(r"steady +· +\+[\d.]+ ±[\d.]+", steady)
     assert re.fullmatch(r"random +-[\d.]+ ±[\d.]+ +·", rand)
-    assert main([*asked, "--json"]) == 0
-    pairs = [(each["bot"], each["against"]) for each in json.loads(capsys.readouterr().out)["each"]]
+    [found] = run(*asked, "--json").json
+    pairs = [(each["bot"], each["against"]) for each in found["each"]]
     assert pairs == [("steady", "random"), ("random", "steady")]
 
 
@@ -170,9 +161,16 @@ def test_the_command_plays_each_against_each(capsys: pytest.CaptureFixture[str])
         ["fan-tan", "--bots", "nobody"],
         ["fan-tan", "--rule", "debt=on"],
         ["fan-tan", "--deals", "0"],
+        ["fan-tan", "--each", "--bots", "steady"],
+        ["fan-tan", "--each", "--bots", "steady,steady"],
     ],
 )
-def test_the_command_refuses_in_one_line(asked: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        main(["match", *asked])
-    assert len(capsys.readouterr().err.splitlines()) == 1
+def test_the_command_refuses_in_one_line(asked: list[str], run: Run) -> None:
+    assert run("match", *asked).code == 2
+
+
+def test_the_usual_bots_are_two_that_differ(run: Run) -> None:
+    [found] = run("match", "fan-tan", "--deals", "4", "--json").json
+    assert [each["bot"] for each in found["bots"]] == ["steady", "random"] * 2
+    [found] = run("match", "fan-tan", "--deals", "4", "--each", "--json").json
+    assert len(found["each"]) == 2

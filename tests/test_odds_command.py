@@ -1,34 +1,19 @@
 """`cagnotte odds fear`: what it tells, in both languages and as JSON, and one line for whatever is wrong."""
 
+import io
 import json
 import re
-from typing import Any
+import sys
 
 import pytest
+from conftest import Run
 
 from cagnotte import cli
 from cagnotte.study.odds import chances, length
 
 
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Runs the command: its exit code, what it wrote, and its complaint."""
-    monkeypatch.setattr(cli, "_speak", lambda lang: None)
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        try:
-            code = cli.main(["odds", "fear", *arguments])
-        except SystemExit as exit:
-            code = int(exit.code or 0)
-        said = capsys.readouterr()
-        return code, said.out, said.err
-
-    return run
-
-
-def test_what_is_promised_as_json(run: Any) -> None:
-    code, out, err = run("--players", "5", "--stake", "2", "--json")
+def test_what_is_promised_as_json(run: Run) -> None:
+    code, out, err = run("odds", "fear", "--players", "5", "--stake", "2", "--json")
     found, lasting = json.loads(out), length([2] * 5)
     assert (code, err) == (0, "")
     assert found["win"] == list(chances([2] * 5).win)
@@ -36,21 +21,21 @@ def test_what_is_promised_as_json(run: Any) -> None:
     assert found["quantiles"] == {"0.5": lasting.quantile(0.5), "0.9": lasting.quantile(0.9)}
 
 
-def test_players_and_stake_are_those_of_the_rules_unless_told(run: Any) -> None:
+def test_players_and_stake_are_those_of_the_rules_unless_told(run: Run) -> None:
     """F2."""
-    assert json.loads(run("--json")[1])["chips"] == [2] * 6
-    assert json.loads(run("--players", "7", "--json")[1])["chips"] == [1] * 7
+    assert json.loads(run("odds", "fear", "--json")[1])["chips"] == [2] * 6
+    assert json.loads(run("odds", "fear", "--players", "7", "--json")[1])["chips"] == [1] * 7
 
 
-def test_from_any_position_and_in_fractions(run: Any) -> None:
-    found = json.loads(run("--chips", "1,1,1", "--down", "2", "--rational", "--json")[1])
+def test_from_any_position_and_in_fractions(run: Run) -> None:
+    found = json.loads(run("odds", "fear", "--chips", "1,1,1", "--down", "2", "--rational", "--json")[1])
     assert (found["win"], found["fractions"]) == ([0.25, 0.0, 0.75], ["1/4", "0", "3/4"])
-    assert "3/4" in run("--chips", "1,1,1", "--down", "2", "--rational")[1]
+    assert "3/4" in run("odds", "fear", "--chips", "1,1,1", "--down", "2", "--rational")[1]
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
-def test_people_read_seats_length_and_what_follows(run: Any, lang: str) -> None:
-    _, out, _ = run("--players", "5", "--lang", lang)
+def test_people_read_seats_length_and_what_follows(run: Run, lang: str) -> None:
+    _, out, _ = run("odds", "fear", "--players", "5", "--lang", lang)
     seats = re.findall(r"^(\d)  .*?(\d+[.,]\d)\u00a0?%", out, re.MULTILINE)
     assert [float(part.replace(",", ".")) for _, part in seats] == [18.8, 10.8, 23.9, 23.5, 23.0]
     assert ("donneur" if lang == "fr" else "dealer") in out
@@ -58,20 +43,28 @@ def test_people_read_seats_length_and_what_follows(run: Any, lang: str) -> None:
     assert ("numéro 2" if lang == "fr" else "number 2") in out
 
 
-def test_what_is_simulated_says_so_with_its_interval(run: Any) -> None:
+def test_what_is_simulated_says_so_with_its_interval(run: Run) -> None:
     pytest.importorskip("numba")
-    found = json.loads(run("--players", "12", "--stake", "10", "--json")[1])
+    found = json.loads(run("odds", "fear", "--players", "12", "--stake", "10", "--json")[1])
     assert not found["exact"] and found["games"] > 0 and max(found["margins"]) < 0.001
-    assert "dice" in run("--players", "12", "--stake", "10")[1]
+    assert "dice" in run("odds", "fear", "--players", "12", "--stake", "10")[1]
 
 
-def test_a_stake_for_the_time_that_there_is(run: Any) -> None:
-    found = json.loads(run("--players", "9", "--minutes", "20", "--json")[1])
+def test_a_stake_for_the_time_that_there_is(run: Run) -> None:
+    found = json.loads(run("odds", "fear", "--players", "9", "--minutes", "20", "--json")[1])
     assert (found["stake"], [each["stake"] for each in found["stakes"]]) == (1, [1, 2])
-    assert json.loads(run("--players", "9", "--minutes", "20", "--pace", "2,30", "--json")[1])["stake"] == 3
-    assert json.loads(run("--players", "26", "--minutes", "1", "--json")[1])["stake"] is None
-    assert "stake of 1 chip" in run("--players", "9", "--minutes", "20")[1]
-    assert "mise de 1 ne suffit pas" in run("--players", "26", "--minutes", "1", "--lang", "fr")[1]
+    assert (
+        json.loads(run("odds", "fear", "--players", "9", "--minutes", "20", "--pace", "2,30", "--json")[1])[
+            "stake"
+        ]
+        == 3
+    )
+    assert json.loads(run("odds", "fear", "--players", "26", "--minutes", "1", "--json")[1])["stake"] is None
+    assert "stake of 1 chip" in run("odds", "fear", "--players", "9", "--minutes", "20")[1]
+    assert (
+        "mise de 1 ne suffit pas"
+        in run("odds", "fear", "--players", "26", "--minutes", "1", "--lang", "fr")[1]
+    )
 
 
 @pytest.mark.parametrize(
@@ -91,7 +84,34 @@ def test_a_stake_for_the_time_that_there_is(run: Any) -> None:
         ("--pace 4", 2, "SECONDS,SECONDS"),
     ],
 )
-def test_what_is_wrong_is_one_line(run: Any, arguments: str, code: int, says: str) -> None:
-    done, out, err = run(*arguments.split())
+def test_what_is_wrong_is_one_line(run: Run, arguments: str, code: int, says: str) -> None:
+    done, out, err = run("odds", "fear", *arguments.split())
     assert (done, out, err.count("\n")) == (code, "", 1)
     assert says in err
+
+
+@pytest.mark.parametrize("more", [(), ("--minutes", "20")])
+def test_so_few_players_are_unusual(run: Run, more: tuple[str, ...]) -> None:
+    """F1."""
+    done = run("odds", "fear", "--players", "3", *more)
+    assert (done.code, done.err.count("\n")) == (0, 1) and "with 3 it is unusual" in done.err
+    assert run("odds", "fear", "--players", "5", *more).err == ""
+    assert run("odds", "fear", "--chips", "1,2,1").err == ""  # three are left of more
+
+
+def test_the_dealer_is_anybody(run: Run) -> None:
+    assert not re.search(r"\b(he|his|him)\b", run("odds", "fear", "--lang", "en").out, re.IGNORECASE)
+
+
+@pytest.mark.parametrize("asked", [("--players", "5"), ("--players", "9", "--minutes", "20")])
+def test_who_waits_at_a_terminal_reads_why(asked: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(cli, "_speak", lambda lang: None)
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    monkeypatch.setattr(sys, "stderr", said := Terminal())
+    assert cli.main(["odds", "fear", *asked, "--lang", "en"]) == 0
+    wiped = " " * len("Reckoning…")
+    assert said.getvalue() == f"Reckoning…\r{wiped}\r"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import random
+import shlex
 import signal
 import socket
 import subprocess
@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import Run
 
 import cagnotte
-from cagnotte import cli
 from cagnotte.core import Illegal
 from cagnotte.players import LEVELS
 from cagnotte.study import engine, extras, kernel, simulate
@@ -131,32 +131,10 @@ def test_what_a_simulation_cannot_be() -> None:
 
 # The command.
 
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        streams = {name: io.BytesIO() for name in ("stdin", "stdout", "stderr")}
-        with monkeypatch.context() as patch:
-            for name, stream in streams.items():
-                patch.setattr(sys, name, io.TextIOWrapper(stream, encoding="utf-8"))
-            try:
-                code = cli.main(["simulate", *arguments])
-            except SystemExit as end:
-                code = int(end.code or 0)
-            sys.stdout.flush()
-            sys.stderr.flush()
-            return code, streams["stdout"].getvalue().decode(), streams["stderr"].getvalue().decode()
-
-    return run
-
 
 def test_json_holds_what_is_promised(run: Run) -> None:
     asked = ("earl-of-coventry", "--deals", "3000", "--players", "3", "--bots", "random,steady,random")
-    code, out, err = run(*asked, "--seed", "7", "--json")
+    code, out, err = run("simulate", *asked, "--seed", "7", "--json")
     assert (code, err) == (0, "")
     found = json.loads(out)
     assert (found["deals"], found["players"], found["seed"], found["compiled"]) == (3000, 3, "7", True)
@@ -167,32 +145,38 @@ def test_json_holds_what_is_promised(run: Run) -> None:
             low, high = seat[f"{name}_interval"]
             assert low < seat[name] < high
     assert sum(seat["wins"] for seat in found["seats"]) == pytest.approx(1)
-    again = json.loads(run(*asked, "--seed", "7", "--json")[1])
+    again = json.loads(run("simulate", *asked, "--seed", "7", "--json")[1])
     assert {**again, "seconds": 0} == {**found, "seconds": 0}
-    assert json.loads(run(*asked, "--json")[1])["seed"] != json.loads(run(*asked, "--json")[1])["seed"]
+    assert (
+        json.loads(run("simulate", *asked, "--json")[1])["seed"]
+        != json.loads(run("simulate", *asked, "--json")[1])["seed"]
+    )
 
 
 def test_the_text_has_a_line_for_each_seat(run: Run) -> None:
-    code, out, err = run("fan-tan", "--deals", "12345", "--seed", "7", "--rule", "chips=10")
+    code, out, err = run("simulate", "fan-tan", "--deals", "12345", "--seed", "7", "--rule", "chips=10")
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == "fan-tan, 4 players with 10 chips each"
     assert lines[1].startswith("12,345 deals in ") and lines[1].endswith("compiled), seed 7")
     assert [line.split()[:2] for line in lines[4:8]] == [[str(seat), "steady"] for seat in range(1, 5)]
     assert max(map(len, lines)) < 100
-    assert "cards turned" in run("fear", "--deals", "1", "--seed", "7")[1]
+    assert "cards turned" in run("simulate", "fear", "--deals", "1", "--seed", "7")[1]
 
 
 def test_a_seed_may_be_anything_that_can_be_typed(run: Run) -> None:
     for seed in ("", "été", "\udcff", "a\nb"):
-        code, out, err = run("fan-tan", "--deals", "5", "--seed", seed, "--out", "rows.parquet")
+        code, out, err = run("simulate", "fan-tan", "--deals", "5", "--seed", seed, "--out", "rows.parquet")
         assert (code, err, out.count("\n")) == (0, "", 12), seed
-    assert run("fan-tan", "--deals", "5", "--seed", r"$\no$ 王", "--plot", "p.svg")[::2] == (0, "")
+    assert run("simulate", "fan-tan", "--deals", "5", "--seed", r"$\no$ 王", "--plot", "p.svg")[::2] == (
+        0,
+        "",
+    )
 
 
 @pytest.mark.parametrize("form", ["parquet", "csv"])
 def test_rows_are_written_by_deal(run: Run, tmp_path: Path, form: str) -> None:
-    code, _, err = run("fan-tan", "--deals", "60000", "--seed", "7", "--out", f"rows.{form}")
+    code, _, err = run("simulate", "fan-tan", "--deals", "60000", "--seed", "7", "--out", f"rows.{form}")
     assert (code, err) == (0, "")
     table = read(tmp_path / f"rows.{form}")
     expected = Simulation("fan-tan", ("steady",) * 4, seed="7")
@@ -214,7 +198,7 @@ def read(path: Path) -> Any:
 @pytest.mark.parametrize("game", ["play-or-pay", "fear"])
 def test_pictures(run: Run, tmp_path: Path, game: str) -> None:
     for name in ("one.svg", "two.svg", "one.png"):
-        assert run(game, "--deals", "500", "--seed", "7", "--plot", name)[0] == 0
+        assert run("simulate", game, "--deals", "500", "--seed", "7", "--plot", name)[0] == 0
     one, two, png = ((tmp_path / name).read_bytes() for name in ("one.svg", "two.svg", "one.png"))
     assert one == two and b"<svg" in one and png.startswith(b"\x89PNG")
 
@@ -226,10 +210,12 @@ def test_bots_that_are_not_compiled_play_in_the_engine(
         "def first(view, told, rng): return view.moves[0]\ndef broken(view, told, rng): return 1 // 0\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    code, out, err = run("fan-tan", "--deals", "60", "--seed", "7", "--bots", "away:first,steady", "--json")
+    code, out, err = run(
+        "simulate", "fan-tan", "--deals", "60", "--seed", "7", "--bots", "away:first,steady", "--json"
+    )
     found = json.loads(out)
     assert (code, err, found["compiled"], found["deals"]) == (0, "", False, 60)
-    code, out, err = run("fan-tan", "--deals", "60", "--bots", "away:broken")
+    code, out, err = run("simulate", "fan-tan", "--deals", "60", "--bots", "away:broken")
     assert (code, out) == (1, "")
     assert err == (
         "cagnotte: the bot 'away:broken' failed: ZeroDivisionError: integer division or modulo by zero\n"
@@ -247,7 +233,7 @@ def test_what_is_wrong_gives_one_line(run: Run, tmp_path: Path) -> None:
         (("fan-tan", "--out", "none/rows.csv"), 1, "none/rows.csv"),
         (("fan-tan", "--plot", "none/rows.svg"), 1, "none/rows.svg"),
     ):
-        found, out, err = run(*arguments)
+        found, out, err = run("simulate", *arguments)
         assert (found, out, err.count("\n")) == (code, "", 1) and why in err
 
 
@@ -265,9 +251,36 @@ def test_without_a_library_a_sentence_names_the_command(
     run: Run, monkeypatch: pytest.MonkeyPatch, library: str, arguments: tuple[str, ...], extra: str
 ) -> None:
     monkeypatch.setitem(sys.modules, library, None)
-    code, out, err = run("fan-tan", *arguments)
+    code, out, err = run("simulate", "fan-tan", *arguments)
     assert (code, out) == (1, "")
-    assert err == f"cagnotte: this needs {library}: python3 -m pip install 'cagnotte[{extra}]'\n"
+    assert err == f"cagnotte: this needs {library}: {extras.command(extra)}\n"
+
+
+def test_the_command_is_for_this_python_and_for_how_it_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a checkout nothing of ours need be on an index, and `python3` may be another than runs us."""
+    (tmp_path / "it").mkdir()
+    monkeypatch.setattr(sys, "executable", str(tmp_path / ".venv/bin/python"))
+    monkeypatch.setattr(extras, "__file__", str(tmp_path / "src/cagnotte/study/extras.py"))
+    monkeypatch.chdir(tmp_path)
+    assert extras.command("study") == ".venv/bin/python -m pip install 'cagnotte[study]'"
+    (tmp_path / "pyproject.toml").touch()
+    assert extras.command("study") == ".venv/bin/python -m pip install -e '.[study]'"
+    monkeypatch.chdir(tmp_path / "it")
+    away = f"{tmp_path}/.venv/bin/python -m pip install -e '{tmp_path}[cluster]'"
+    assert extras.command("cluster") == away
+    monkeypatch.setattr(sys, "executable", "")
+    assert extras.command("study").startswith("python3 -m pip install ")
+
+
+def test_pip_understands_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it says here is a checkout with those extras, as pip itself reads it."""
+    monkeypatch.chdir(cagnotte.__path__[0])
+    python, *asked = shlex.split(extras.command("study"))
+    assert python == sys.executable and asked[:4] == ["-m", "pip", "install", "-e"]
+    root, extra = asked[4].rstrip("]").split("[")
+    assert (Path(root) / "pyproject.toml").exists() and extra == "study"
 
 
 # From the shell.
@@ -396,7 +409,7 @@ def worker(address: str, start: Start, **options: Any) -> subprocess.Popen[bytes
 
 @pytest.mark.slow
 def test_no_cluster_gives_one_line(run: Run) -> None:
-    code, out, err = run("fan-tan", "--scheduler", "tcp://127.0.0.1:1")
+    code, out, err = run("simulate", "fan-tan", "--scheduler", "tcp://127.0.0.1:1")
     assert (code, out, err) == (1, "", "cagnotte: no scheduler answers at tcp://127.0.0.1:1\n")
 
 
@@ -424,8 +437,8 @@ def test_a_cluster_that_cannot_play_gives_one_line(
 ) -> None:
     address, start = cluster
     asked = ("fan-tan", "--scheduler", address)
-    assert run(*asked) == (1, "", f"cagnotte: the scheduler at {address} has no workers\n")
+    assert run("simulate", *asked) == (1, "", f"cagnotte: the scheduler at {address} has no workers\n")
     worker(address, start)
     monkeypatch.setattr(simulate, "ours", lambda: "99")
-    code, out, err = run(*asked)
+    code, out, err = run("simulate", *asked)
     assert (code, out, err.count("\n")) == (1, "", 1) and err.endswith(" lacks Cagnotte 99\n")

@@ -232,6 +232,22 @@ def test_a_question_mark_tells_what_can_be_done(word: str) -> None:
     assert "You can pass for a chip, and for the fine of a false pass." in talk(f"{word}\n", passing="honour")
 
 
+@pytest.mark.parametrize("word", ["hint", "Conseil", "HINT."])
+def test_a_hint_tells_the_move_of_the_steady_player_and_why(word: str) -> None:
+    assert "7♥ is the only card of yours that fits." in talk(f"{word}\n")
+    assert say("fr", "hint.only", card=CARD["7H"]) in talk(f"{word}\n", "fr")
+    assert "hint" in talk("?\n") and "conseil" in talk("?\n", "fr")
+
+
+def test_a_hint_in_fear_and_at_the_cut_says_that_any_is_as_good() -> None:
+    same = "is as likely to be turned up as another"
+    for game, people, words in (("fear", 6, same), ("fan-tan", 4, "Any cut is as good")):
+        sitting, out = table(cagnotte.game(game), Keyboard("hint\n\n" * 40), people)
+        with pytest.raises(EOFError):
+            sitting.run()
+        assert words in re.sub(r"\s+", " ", out.getvalue())
+
+
 def test_a_question_mark_tells_what_can_be_done_in_fear() -> None:
     sitting, out = table(cagnotte.game("fear", 4), Keyboard("?\n\n" * 40), 4)
     with pytest.raises(EOFError):

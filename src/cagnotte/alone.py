@@ -237,7 +237,7 @@ class Desk:
         try:
             told = story([*map(_entry, json.loads(entries))], query.get("sitting"))
             if query.get("what") == "record":
-                return str(told.record())
+                return str(told.record(lang))
             number, tale = told.tale(query.get("deal"))
             values = story_json(told, number, lang, query.get("frames") != "off")
             return _text(values | {"luck": luck(told.table.game, tale)})

@@ -246,7 +246,7 @@ def _add_match(commands: Any) -> None:
     does = "bots against each other: the same deals with every seating"
     match = _command(commands, _match, "match", does, "fan-tan --bots steady,random,random,random")
     _game_options(match)
-    _bots_option(match, "the bots, in turn")
+    _bots_option(match, "the bots, in turn", "steady,random")
     add = match.add_argument
     add("--deals", type=_number(1, 10**9), default=1000, metavar="N", help="how many; default: 1000")
     add("--each", action="store_true", help="one of each bot against a table of each other, as a table")
@@ -297,8 +297,8 @@ def _said(values: range | tuple[str, ...]) -> str:
     return f"{values[0]}-{values[-1]}" if isinstance(values, range) else ", ".join(values)
 
 
-def _bots_option(parser: Parser, which: str) -> None:
-    parser.add_argument("--bots", metavar="A,B,…", default="steady", help=f"{which}; default: steady")
+def _bots_option(parser: Parser, which: str, usual: str = "steady") -> None:
+    parser.add_argument("--bots", metavar="A,B,…", default=usual, help=f"{which}; default: {usual}")
 
 
 def _file_options(parser: Parser) -> None:
@@ -411,14 +411,18 @@ def _game(asked: Any, players: int | None) -> Game[Any]:
         clause = f" ({illegal.clause})" if illegal.clause else ""
         asked.usage(illegal.message + clause)
         raise
-    usual = GAMES[made.name].usual
-    if made.players not in usual:  # F1
+    _say_if_unusual(made, getattr(asked, "lang", "en"))
+    return made
+
+
+def _say_if_unusual(game: Game[Any], lang: str) -> None:
+    """Say that so few or so many seldom play this (F1)."""
+    usual = GAMES[game.name].usual
+    if game.players not in usual:
         from cagnotte.locale import say
 
-        lang = getattr(asked, "lang", "en")
-        values = {"least": usual[0], "most": usual[-1], "n": made.players}
-        print(say(lang, "term.unusual", game=say(lang, f"game.{made.name}"), **values), file=sys.stderr)
-    return made
+        values = {"least": usual[0], "most": usual[-1], "n": game.players}
+        print(say(lang, "term.unusual", game=say(lang, f"game.{game.name}"), **values), file=sys.stderr)
 
 
 def _bots(asked: Any, seats: int) -> list[Any]:
@@ -616,15 +620,21 @@ def _odds(asked: Any) -> int:
     if asked.minutes is not None:
         if asked.stake is not None or asked.chips is not None:
             asked.usage("--minutes asks for a stake: leave out --stake and --chips")
-        players = choose("fear", asked.players, {}).players
-        return odds.plan(players, asked.minutes, pace, asked.lang, asked.json)
+        made: Any = choose("fear", asked.players, {})
+        code = odds.plan(made.players, asked.minutes, pace, asked.lang, asked.json)
+        _say_if_unusual(made, asked.lang)
+        return code
+    made = None
     if asked.chips is None:
         stake = {} if asked.stake is None else {"stake": asked.stake}
-        made: Any = choose("fear", asked.players, stake)
+        made = choose("fear", asked.players, stake)
         asked.chips = [made.rules.stake] * made.players
     elif asked.stake is not None or asked.players not in (None, len(asked.chips)):
         asked.usage("--chips gives the chips of each: leave out --players and --stake")
-    return odds.show(asked.chips, asked.down, pace, asked.rational, asked.lang, asked.json)
+    code = odds.show(asked.chips, asked.down, pace, asked.rational, asked.lang, asked.json)
+    if made:
+        _say_if_unusual(made, asked.lang)
+    return code
 
 
 def _match(asked: Any) -> int:
@@ -632,6 +642,8 @@ def _match(asked: Any) -> int:
     from cagnotte.terminal.match import each, run
 
     made, names = _game(asked, asked.players), [name.strip() for name in asked.bots.split(",")]
+    if asked.each and len(set(names)) < 2:
+        asked.usage("--each sets bots against each other: name two or more with --bots")
     _bots(asked, max(made.players, len(names)) if asked.each else made.players)
     try:
         bots = tuple(names[seat % len(names)] for seat in range(made.players))

@@ -123,15 +123,16 @@ class Story:
             raise Illegal(None, "this can be looked at again once it is over")
         return number, self.tales[number - 1]
 
-    def record(self) -> Record:
-        """The record of the sitting when it is over; raises Illegal."""
+    def record(self, lang: str = "en") -> Record:
+        """The record of the sitting when it is over, its guests called in this language; raises Illegal."""
         game, state = self.table.game, self.table.play
         if game.actor(state) is not None:
             raise Illegal(None, "the sitting is not over")
         moves = tuple([f"{actor_name(each.actor)} {each.move}" for each in self.moves])
         rules, proofs = dict(chosen_rules(game)), self.table.proofs
         extra = {"proof": [proof and proof.plain() for proof in proofs]} if any(proofs) else {}
-        return Record(game.name, tuple(self.table.names), moves, rules, result(game, state), extra)
+        names = tuple([called(name, lang) for name in self.table.names])
+        return Record(game.name, names, moves, rules, result(game, state), extra)
 
     def proofs(self, number: int) -> list[Json]:
         """The draws and shuffles of a deal that is over, where there are proofs of them (T3)."""

@@ -58,7 +58,7 @@ def backup(base: Path, to: Path, force: bool = False) -> int:
             raise Refused(f"{to} is there already: --force puts the new copy in its place")
     with closing(_open(base)) as source:
         _known(source, base)
-        tables = _copy(source, base, _part(to))
+        tables = _copy(source, base, to)
     _put(to)
     return tables
 
@@ -70,6 +70,8 @@ def restore(copy: Path, base: Path, force: bool = False) -> int:
     tables are damaged. Never while a server has the file open.
     """
     _there(copy)
+    if base.is_dir():
+        raise Refused(f"{base} is a folder: name a file")
     if base.exists() and not force:
         raise Refused(f"{base} is there already: --force puts the copy in its place, and keeps it as .before")
     findings = list(check(copy))
@@ -82,7 +84,7 @@ def restore(copy: Path, base: Path, force: bool = False) -> int:
         _settle(base)
     base.parent.mkdir(parents=True, exist_ok=True)
     with closing(_open(copy)) as source:
-        tables = _copy(source, copy, _part(base))
+        tables = _copy(source, copy, base)
     if base.exists():
         base.replace(base.with_name(f"{base.name}.before"))
     for side in SIDES:
@@ -202,11 +204,23 @@ def _what(error: Exception) -> str:
 
 
 def _open(path: Path) -> sqlite3.Connection:
+    """Open a file to read; raises Refused where there is none, or it may not be read."""
     _there(path)
-    return reading(path)
+    try:
+        file = reading(path)
+        file.execute("SELECT count(*) FROM sqlite_master").close()
+    except sqlite3.OperationalError as error:
+        # SQLite reads a file in use, or one that was, only where it may write beside it.
+        folder = "" if os.access(path.parent, os.W_OK) else f", and {path.parent} may not be written to"
+        raise Refused(f"{path} cannot be read: {error}{folder}") from None
+    except sqlite3.DatabaseError:
+        pass  # damaged: who reads on is told
+    return file
 
 
 def _there(path: Path) -> None:
+    if path.is_dir():
+        raise Refused(f"{path} is a folder: name a file")
     if not path.is_file():
         raise Refused(f"there is no file {path}")
 
@@ -222,17 +236,27 @@ def _part(to: Path) -> Path:
     return to.with_name(f"{to.name}.part")
 
 
-def _copy(source: sqlite3.Connection, path: Path, part: Path) -> int:
-    """Copy a database in one step, since several would begin anew with each move made meanwhile."""
-    part.unlink(missing_ok=True)
+def _copy(source: sqlite3.Connection, path: Path, to: Path) -> int:
+    """Copy a database in one step, since several would begin anew with each move made meanwhile.
+
+    It lies beside where it will be, for `_put`. Raises Refused where nothing can be written there.
+    """
+    part = _part(to)
+    try:
+        part.unlink(missing_ok=True)
+        part.touch()
+    except OSError as error:
+        raise Refused(f"{to} cannot be written: {error.strerror}") from None
     try:
         with closing(sqlite3.connect(part, isolation_level=None)) as copy:
             source.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")  # one file, which can be carried elsewhere
             (tables,) = copy.execute("SELECT count(*) FROM tables").fetchone()
         shutil.copymode(path, part)
-    except BaseException:
+    except BaseException as error:
         part.unlink(missing_ok=True)
+        if isinstance(error, sqlite3.Error) and error.sqlite_errorcode == sqlite3.SQLITE_FULL:
+            raise Refused(f"{to} cannot be written: the disk is full") from None
         raise
     return int(tables)
 

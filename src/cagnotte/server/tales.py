@@ -54,7 +54,7 @@ class Tales:
         """The record of a sitting that is over, to be kept as a file."""
 
         async def tell(id: str, told: Story, lang: str) -> Response:
-            record = told.record()
+            record = told.record(lang)
             name = f"{record.game}-{id}-{told.number}.json"
             head = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-cache"}
             return Response(f"{record}\n", headers=head, media_type="application/json")

@@ -1,6 +1,9 @@
 """Libraries that only some need: they are loaded here, when they are wanted."""
 
+import shlex
+import sys
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import Final
 
@@ -33,7 +36,25 @@ def need(module: str) -> ModuleType:
     except ImportError:
         raise Illegal(
             None,
-            "this needs {library}: python3 -m pip install 'cagnotte[{extra}]'",
+            "this needs {library}: {command}",
             library=library,
-            extra=EXTRAS[library],
+            command=command(EXTRAS[library]),
         ) from None
+
+
+def command(extra: str) -> str:
+    """What to type, in the folder where one is, for the Python that runs this to get these libraries."""
+    python = _from_here(Path(sys.executable)) if sys.executable else "python3"
+    root = Path(__file__).resolve().parents[3]
+    checkout = (root / "pyproject.toml").is_file()
+    what = ["-e", f"{_from_here(root)}[{extra}]"] if checkout else [f"cagnotte[{extra}]"]
+    return shlex.join([python, "-m", "pip", "install", *what])
+
+
+def _from_here(path: Path) -> str:
+    """The path as it is typed: from the working directory where it lies below."""
+    here = Path.cwd()
+    if not path.is_relative_to(here):
+        return str(path)
+    below = path.relative_to(here)
+    return str(below) if len(below.parts) != 1 else f"./{below}"

@@ -272,8 +272,9 @@ def cluster(address: str) -> Iterator[Crew]:
     for worker, theirs in client.run(version, "cagnotte", on_error="return").items():
         if theirs != ours():  # one without it would end without a word
             client.close()
-            lacks = "the worker at {worker} lacks Cagnotte {version}"
-            raise Illegal(None, lacks, worker=worker, version=ours())
+            raise Illegal(
+                None, "the worker at {worker} lacks Cagnotte {version}", worker=worker, version=ours()
+            )
 
     lost = (distributed.CancelledError, distributed.KilledWorker, OSError)
 

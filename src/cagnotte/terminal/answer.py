@@ -11,6 +11,7 @@ from cagnotte.locale import LANGUAGES, catalogue
 
 WORDS: Final = {
     "help": "term.word.help",
+    "hint": "term.word.hint",
     "log": "term.word.log",
     "pass": "term.word.pass",
     "quit": "term.word.quit",

@@ -1,7 +1,9 @@
 """The odds of Fear in the terminal: by seat, how long it lasts, what follows, and which stake to take."""
 
 import json
+import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -35,16 +37,18 @@ def show(
     chips: Sequence[int], down: int, pace: Pace, rational: bool, lang: str, as_json: bool = False
 ) -> int:
     """Tell the odds of a position; raises Illegal."""
-    found = chances(chips, down)
-    fractions = chances(chips, down, rational=True).win if rational else ()
-    odds = Odds(tuple(chips), down, pace, found, fractions, length(chips, down))
+    with _reckoning(lang):
+        found = chances(chips, down)
+        fractions = chances(chips, down, rational=True).win if rational else ()
+        odds = Odds(tuple(chips), down, pace, found, fractions, length(chips, down))
+        insights = () if as_json else list(_insights(odds, lang))
     if as_json:
         print(json.dumps(_listed(odds)))
         return 0
     console = Console()
     for line in (_title(odds, lang), "", *_seats(odds, lang), "", *_lengths(odds, lang), ""):
         console.line(line)
-    for sentence in _insights(odds, lang):
+    for sentence in insights:
         console.say(sentence)
     for place, each in enumerate(fractions, 1):
         console.say(f"{place}: {each}")
@@ -53,7 +57,8 @@ def show(
 
 def plan(players: int, minutes: int, pace: Pace, lang: str, as_json: bool = False) -> int:
     """Tell which stake so many players should take who have so many minutes; raises Illegal."""
-    found = list(stakes(players, minutes, pace))
+    with _reckoning(lang):
+        found = list(stakes(players, minutes, pace))
     best = max((stake for stake, _, fits in found if fits), default=None)
     if as_json:
         each = [{"stake": stake, **_minutes(lasting, pace)} for stake, lasting, _ in found]
@@ -76,6 +81,18 @@ def plan(players: int, minutes: int, pace: Pace, lang: str, as_json: bool = Fals
         within = f"{last.minutes(last.quantile(0.9), pace):.0f}"
         console.say(word("ui.odds.plan.stake", n=best, minutes=minutes, within=within))
     return 0
+
+
+@contextmanager
+def _reckoning(lang: str) -> Iterator[None]:
+    """A line on stderr for as long as it takes, where that is a terminal."""
+    text = say(lang, "term.reckoning") if sys.stderr.isatty() else ""
+    print(text, end="", file=sys.stderr, flush=True)
+    try:
+        yield
+    finally:
+        if text:
+            print(f"\r{'':{len(text)}}\r", end="", file=sys.stderr, flush=True)
 
 
 def _listed(odds: Odds) -> dict[str, Any]:

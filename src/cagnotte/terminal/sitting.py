@@ -12,6 +12,7 @@ from cagnotte.games import chosen_rules
 from cagnotte.locale import refusal, rules_markdown, say
 from cagnotte.locale.tell import tell
 from cagnotte.players import Bot
+from cagnotte.players.hint import hint
 from cagnotte.record import Record, actor_name, result
 from cagnotte.terminal import answer
 from cagnotte.terminal.board import board, labels
@@ -217,6 +218,8 @@ class Sitting:
                     self._log(view.seat)
                 case "help" if view is not None:
                     self._help(view)
+                case "hint" if view is not None:
+                    self._hint(view)
                 case _:
                     return typed
 
@@ -229,6 +232,13 @@ class Sitting:
         shuffles = [i for i, events in enumerate(self.happened) if isinstance(events[0], Shuffled)]
         for events in self.happened[shuffles[-1] if shuffles else 0 :]:
             self._tell(seat, events)
+
+    def _hint(self, view: Any) -> None:
+        """What the steady player would do, and why."""
+        events = [event for events in self.happened for event in events]
+        told = [heard for event in events if (heard := self.game.redact(event, view.seat)) is not None]
+        found = hint(view, told)
+        self._say(found.key, **found.values)
 
     def _help(self, view: Any) -> None:
         """What can be done now, and what may be typed."""
