@@ -34,6 +34,8 @@ SAME = {
     "tell.holds",
     "ui.clock.minutes",
     "ui.clock.seconds",
+    "ui.keys.list.key",
+    "ui.keys.pass.key",
     "ui.pause",
     "ui.replay.pause",
     "ui.screen.code",

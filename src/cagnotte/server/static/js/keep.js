@@ -6,7 +6,7 @@ import { effect, signal } from "./html.js";
 /**
  * The person's choices on this browser: `large` indices, `autoPass` when nothing fits, `autoLay` of an only card, `chances` to win beside
  * the seats of Fear,
- * `confirm` before a tap that cannot be taken back, `notify` when the page is not in view, `awake` keeps the screen on, `bubbles` show what is said beside
+ * `keys` of a single letter at the table, `confirm` before a tap that cannot be taken back, `notify` when the page is not in view, `awake` keeps the screen on, `bubbles` show what is said beside
  * the seats, `mutedAll` shows nothing that is said.
  * @typedef {typeof SWITCHES} Switches
  * @typedef {{lang: Lang | null, name: string, pace: Pace, sort: "suit" | "rank"} & Switches} Settings
@@ -70,6 +70,7 @@ const SWITCHES = {
   confirm: false,
   autoPass: false,
   autoLay: false,
+  keys: true,
   chances: false,
   sound: false,
   notify: false,

@@ -7,24 +7,33 @@ import { seatAt } from "./keep.js";
 import { seatFor, sit } from "./lobby.js";
 import { pending, refusal, retry, status, update, whenNewer } from "./net.js";
 import { at, route } from "./route.js";
+import { shown } from "./stage.js";
 import { t } from "./text.js";
 
 /** @typedef {import("./types.js").Table} Table */
+/** @typedef {import("./types.js").Event} Event */
+/** @typedef {"removed" | "host" | "idle" | "stood"} New */
 
 const NOTE_STAYS = 10_000; // ms
 const outdated = signal(false);
 /** The table whose news one has read. */
 const read = signal("");
-/** What is new about one's own part at the table, by what it is. @type {import("./html.js").Signal<("removed" | "host" | "idle")[]>} */
+/** What is new about one's own part at the table, by what it is. @type {import("./html.js").Signal<New[]>} */
 const news = signal([]);
 /** Where notes may be: on the page, at the table, in each dialog; they are at the last of these, where one looks. @type {import("./html.js").Signal<{rank: number}[]>} */
 const spots = signal([]);
 
 /** How things stood before: whose table it was, and whether a bot was playing for one who was there. */
 let before = { id: "", me: /** @type {number | null} */ (null), host: /** @type {number | null} */ (null), idle: false };
+/** How many of one's turns a stand-in has played in this deal since one's last own, and how many of them one did not see. */
+let stood = 0;
+const missed = signal(0);
+const DEEDS = ["laid", "passed", "declined", "turned", "named", "pack_cut"];
 effect(() => {
-  const table = update.value?.table;
-  untracked(() => notice(table));
+  const latest = update.value;
+  untracked(() => {
+    notice(latest?.table, miss(latest));
+  });
 });
 effect(() => {
   const refused = refusal.value;
@@ -34,10 +43,29 @@ effect(() => {
 // Who plays on, or has found the menu, has read that he is host now.
 effect(() => {
   if (menu.value || pending.value) untracked(() => drop("host"));
+  if (pending.value) untracked(() => drop("stood"));
 });
 
-/** What has become of one's own part at a table. @param {Table | undefined} table */
-function notice(table) {
+/** The turns that a stand-in has played for this seat since its person's last own. @param {Event[]} events @param {number | null} me @param {number} from */
+const turns = (events, me, from) =>
+  events.reduce((n, { kind, seat, stand_in }) => (kind === "shuffled" ? 0 : seat !== me || !DEEDS.includes(kind) ? n : stand_in ? n + 1 : 0), from);
+
+/** Count what a stand-in played for whoever comes back, since the page has not shown it to him; whether there is any. @param {import("./types.js").Update | null} latest */
+function miss(latest) {
+  const { id = "", me = null, also = [], seats = [] } = latest?.table ?? {};
+  const same = before.id === id && before.me === me;
+  const former = same ? stood : 0;
+  stood = 0;
+  if (!latest || me === null || also.length > 1) return false;
+  const log = latest.log ?? (same ? null : (shown.peek()?.table.id === id && shown.peek()?.log) || []);
+  stood = log ? turns(log, me, 0) : turns(latest.events, me, former);
+  if (!log || seats[me]?.stand_in || stood <= former) return false;
+  missed.value = stood - former;
+  return true;
+}
+
+/** What has become of one's own part at a table. @param {Table | undefined} table @param {boolean} back whether a stand-in played for one who is back */
+function notice(table, back) {
   const former = before;
   const { id = "", me = null, host = null, state, also = [], seats = [] } = table ?? {};
   const idle = me !== null && state === "playing" && Boolean(seats[me]?.stand_in && seats[me]?.here);
@@ -52,11 +80,12 @@ function notice(table) {
   news.value = [
     ...(removed ? /** @type {const} */ (["removed"]) : []),
     ...(became || (known.includes("host") && me === host) ? /** @type {const} */ (["host"]) : []),
+    ...(back || (known.includes("stood") && me !== null) ? /** @type {const} */ (["stood"]) : []),
     ...(idle && (!former.idle || !same || known.includes("idle")) ? /** @type {const} */ (["idle"]) : []),
   ];
 }
 
-/** @param {"removed" | "host" | "idle"} what */
+/** @param {New} what */
 const drop = (what) => (news.value = news.value.filter((one) => one !== what));
 
 /** A tab that outlived an upgrade says so. */
@@ -85,10 +114,10 @@ function Arrival({ table }) {
     </div>`;
 }
 
-/** What is new about one's own part, until it is read or no longer so. @param {{what: "removed" | "host" | "idle"}} props */
+/** What is new about one's own part, until it is read or no longer so. @param {{what: New}} props */
 const News = ({ what }) => html`
   <div class="note">
-    <p>${t(`ui.news.${what}`)}</p>
+    <p>${t(`ui.news.${what}`, { n: missed.value })}</p>
     <button class="btn quiet icon" aria-label=${t("ui.close")} onClick=${() => drop(what)}><${Icon} name="close" /></button>
   </div>`;
 

@@ -73,6 +73,19 @@ function doubted({ view }, move) {
   return t(view.rules.passing === "fined" ? "ui.prompt.warn.fined" : "ui.prompt.warn", { n: view.fine });
 }
 
+/** That a person who is waited for is away, and who plays for him; empty for whoever is there. @param {Scene} scene */
+function absent(scene) {
+  const { view, table } = scene;
+  const seat = table.seats[view.actor];
+  const name = nameOf(scene, view.actor);
+  if (!seat || (seat.kind === "person" && seat.here)) return "";
+  if (seat.stand_in) return t("ui.prompt.stood", { name });
+  return seat.kind === "person" && typeof table.waiting?.until === "number" ? t("ui.prompt.away", { name }) : "";
+}
+
+/** Whether the one card that is still face down is surely the fear (F8). @param {Scene} scene */
+const isLast = ({ view }) => view.phase === "turn" && view.places?.filter((/** @type {string | null} */ card) => card === null).length === 1;
+
 /** What is asked of this player, or of whom the table waits. @param {Scene} scene @returns {string} */
 export function asked(scene) {
   const { view, table } = scene;
@@ -83,6 +96,8 @@ export function asked(scene) {
   if (view.phase === "draw" || view.phase === "dealer") return t("ui.prompt.draw");
   if (view.actor === null || view.actor === "chance") return t(view.places?.length ? "ui.prompt.gather.go" : "ui.prompt.shuffle");
   const mine = view.actor === table.me;
+  if (!mine && absent(scene)) return absent(scene);
+  if (isLast(scene)) return mine && !several(table) ? t("ui.prompt.turn.last") : t("ui.prompt.turn.last.other", { name: nameOf(scene, view.actor) });
   if (!mine && isOut(scene) && view.phase === "turn") return t("ui.prompt.out", { name: nameOf(scene, view.actor) });
   if (!mine || (view.places && several(table))) return t(`ui.prompt.${view.phase}.other`, { name: nameOf(scene, view.actor) });
   if (soon.value) return soon.value === "pass" ? t("ui.prompt.soon.pass") : t("ui.prompt.soon.lay", { card: cardName(soon.value) });
@@ -102,11 +117,11 @@ export function asked(scene) {
 function Passing({ scene: { view, table } }) {
   const open = view.actor === table.me && view.moves.includes("pass") && !table.paused;
   if (view.phase === "bonus")
-    return html`<button class=${`btn ${open && view.moves.length === 1 ? "primary" : ""}`} aria-disabled=${!open}
+    return html`<button class=${`btn ${open && view.moves.length === 1 ? "primary" : ""}`} data-pass aria-disabled=${!open}
       onClick=${() => open && play("pass")}>${t("ui.fantan.decline")}</button>`;
   const only = open && view.moves.length === 1;
   const press = () => open && dare("pass", !only && settings.value.warn);
-  return html`<button class=${`btn pass ${only ? "primary" : ""}`} aria-disabled=${!open}
+  return html`<button class=${`btn pass ${only ? "primary" : ""}`} data-pass aria-disabled=${!open}
     onClick=${(/** @type {MouseEvent} */ event) => event.detail < 2 && press()}>${t("ui.fantan.pass", { n: view.price })}</button>`;
 }
 

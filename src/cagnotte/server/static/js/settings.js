@@ -57,6 +57,7 @@ export function SettingsDialog() {
         <${Switch} name="autoPass" />
         <${Switch} name="autoLay" />
         <${Switch} name="chances" />
+        <${Switch} name="keys" />
       </section>
       <section>
         <h3>${t("ui.settings.senses")}</h3>

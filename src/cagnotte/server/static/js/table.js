@@ -8,6 +8,7 @@ import { freeAt } from "./clock.js";
 import { mayEnd } from "./host.js";
 import { html, useEffect, useLayoutEffect, useRef } from "./html.js";
 import { Icon } from "./icons.js";
+import { Keys, lead, onTableKey, release } from "./keys.js";
 import { announce } from "./live.js";
 import { DockedLog, RaisedLog, Ticker } from "./log.js";
 import { send } from "./net.js";
@@ -99,11 +100,14 @@ export function TableView() {
     return () => watch.disconnect();
   }, [Boolean(scene)]);
   useEffect(() => {
-    addEventListener("keydown", onSkipKey);
-    return () => removeEventListener("keydown", onSkipKey);
+    const onKey = (/** @type {KeyboardEvent} */ event) => (onSkipKey(event), onTableKey(event));
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
   }, []);
   const { view, table } = scene ?? {};
   const mine = Boolean(view && table && table.me !== null && view.actor === table.me && !view.over && !table.paused);
+  const ready = mine && settled.value;
+  useLayoutEffect(() => (ready ? lead() : release()), [ready, scene?.log.at(-1)]);
   // Events say whose turn it is; who comes to a table in play hears it from the prompt.
   useEffect(() => {
     if (scene?.fresh && view) announce(asked(scene));
@@ -130,5 +134,6 @@ export function TableView() {
         </div>`}
       <${DockedLog} scene=${scene} />
     </section>
-    <${RaisedLog} scene=${scene} />`;
+    <${RaisedLog} scene=${scene} />
+    <${Keys} />`;
 }

@@ -41,6 +41,8 @@ export interface Event {
   payee?: number | "pool";
   chips?: number;
   due?: number;
+  /** done by a stand-in for whoever has the seat */
+  stand_in?: boolean;
   [field: string]: unknown;
 }
 
