@@ -1,6 +1,7 @@
 """The table in a real browser: it fits every screen, and axe finds nothing wrong."""
 
 import pytest
+from company import tell
 from looks import faults, sideways
 from person import Visit, keep, play, stage, table, turn
 from playwright.sync_api import expect
@@ -75,6 +76,117 @@ def test_no_bar_runs_into_itself(visit: Visit, game: str, players: int, lang: st
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate(CLASHES) == [], (width, scale)
             assert sideways(page) <= 0
+
+
+MARKS = """
+  u.view.dealer = 1;
+  if (u.view.places) u.view.stacks[2] = 0;
+  else u.table.seats[2] = { ...u.table.seats[2], kind: "person", here: false, stand_in: true };
+  u.table.seats.forEach((seat, at) => (seat.name = `Maximiliane ${at}`));
+"""
+# Marks and tags of seats that are cut or lie over names, names without their number, names out of line.
+MARKED = """() => {
+  const box = (one) => one.getBoundingClientRect();
+  const found = [];
+  const ring = document.querySelector(".ring");
+  const clips = getComputedStyle(ring).overflowX !== "visible";
+  const edge = clips ? box(ring) : box(document.querySelector(".table"));
+  for (const one of ring.querySelectorAll(".dealer, .why")) {
+    const { top, bottom, left, right, width } = box(one);
+    if (!width) continue;
+    const beside = !clips && (left < edge.left || right > edge.right); // a row that is cut may be scrolled
+    if (top < edge.top || bottom > edge.bottom || beside) found.push(one.className);
+  }
+  const bar = box(document.querySelector(".bar")).bottom;
+  const lefts = new Set();
+  for (const seat of ring.children) {
+    const [start, end] = seat.querySelector(".cut-name").children;
+    if (box(end).right > box(seat).right || box(end).width < 3) found.push("number");
+    const mark = seat.querySelector(".dealer");
+    if (mark && box(mark).right > box(start).left + 3) found.push("mark over name");
+    if (mark && box(mark).top < bar) found.push("mark over bar");
+    lefts.add(Math.round(box(start).left - box(seat).left));
+  }
+  if (lefts.size > 1) found.push("out of line");
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize(("game", "players"), [("fan-tan", 5), ("fear", 4), ("fear", 6), ("fear", 8)])
+def test_marks_and_tags_of_seats_are_whole(visit: Visit, game: str, players: int, lang: str) -> None:
+    """The dealer's mark moves no name; a name that is cut keeps its number, and its whole is its title."""
+    page = turn(visit, game, players=players, locale=lang)
+    stage(page, MARKS)
+    for width, height in [*SCREENS, (360, 640)]:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(MARKED) == [], (width, height)
+    assert page.locator(".ring [title='Maximiliane 1']").count() == 1
+
+
+HINTS = {
+    "fear": "Toutes les cartes se valent : l'une des 42 couvertes est la peur.",
+    "fan-tan": "12 cartes des autres doivent encore tomber avant votre valet de carreau : le neuf de carreau "
+    "leur ouvre la voie. Votre valet de trèfle n'ouvre rien à personne et peut attendre.",
+}
+
+
+@pytest.mark.parametrize(("game", "players"), [("fear", 4), ("fear", 6), ("fan-tan", 4)])
+def test_a_hint_pushes_nothing_off_a_small_phone(visit: Visit, game: str, players: int) -> None:
+    page = turn(visit, game, players=players, locale="fr", width=320)
+    tell(page, f"net.hint.value = {{ version: net.update.value.version, say: {HINTS[game]!r} }}")
+    page.locator(".prompt .reason").wait_for()
+    for width, height in [(320, 568), (390, 664)]:
+        page.set_viewport_size({"width": width, "height": height})
+        for what in (".me .seat", ".ask", ".prompt", ".held", ".place"):
+            assert page.evaluate(INSIDE, what) == 0, (width, height, what)
+        assert page.evaluate("(t => t.scrollHeight - t.clientHeight)(document.querySelector('.table'))") <= 0
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_sign_of_a_pause_keeps_its_distance(visit: Visit, lang: str) -> None:
+    page = turn(visit, "earl-of-coventry", players=4, locale=lang, width=320)
+    stage(page, MARKS + "u.table.paused = true; u.table.rest = { by: 1 };")
+    air = """() => {
+      const all = [".paused", ".paused svg", ".paused > :last-child"];
+      const [over, sign, last] = all.map((one) => document.querySelector(one).getBoundingClientRect());
+      return Math.min(sign.top - over.top, over.bottom - last.bottom);
+    }"""
+    for width, height in [(320, 568), (360, 640), (390, 664)]:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(air) >= 6, (width, height)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("game", ["earl-of-coventry", "play-or-pay"])
+def test_the_bar_has_two_lines_at_most(visit: Visit, game: str, lang: str) -> None:
+    page = turn(visit, game, players=4, locale=lang, width=320)
+    lines = """() => {
+      const both = [".bar .title", ".bar"].map((one) => document.querySelector(one));
+      const [title, bar] = both.map((one) => one.getBoundingClientRect());
+      return [title.height, title.top - bar.top, bar.bottom - title.bottom];
+    }"""
+    for width, height in [(320, 568), (360, 640), (390, 664)]:
+        page.set_viewport_size({"width": width, "height": height})
+        high, above, below = page.evaluate(lines)
+        assert high <= 42 and min(above, below) >= 5, (width, high, above, below)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("game", ["earl-of-coventry", "fan-tan", "fear"])
+def test_all_ways_to_sit_are_seen_at_once(visit: Visit, game: str, lang: str) -> None:
+    """Above the button that makes the table, on the smallest screen; nothing gapes below the picture."""
+    page = visit(f"/?game={game}", width=320, locale=lang)
+    page.locator(".make").wait_for()
+    least = """() => Math.min(...[...document.querySelectorAll(".ways label")].map((one) =>
+      document.querySelector(".acts").getBoundingClientRect().top - one.getBoundingClientRect().bottom))"""
+    assert page.evaluate(least) >= 0
+    gap = """() => {
+      const both = [".about .picture", ".about .btn"].map((one) => document.querySelector(one));
+      const [picture, rules] = both.map((one) => one.getBoundingClientRect());
+      return rules.top - picture.bottom;
+    }"""
+    assert page.evaluate(gap) <= 12
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from company import PLAYS, Frames, Visit, cut_off, play, tell
 from looks import faults, sideways
+from person import stage
 from playwright.sync_api import Page, expect
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Eve", "Ann 2", "Bo 2", "Cy 2", "Di 2", "Eve 2", "Ann 3", "Bo 3"]
@@ -206,7 +207,10 @@ def test_the_screen_is_read_from_across_the_room(
     assert tv.locator(".qr").bounding_box()["width"] < 130  # type: ignore[index]
     assert faults(tv, axe) == []
     buttons = "all => all.filter(one => getComputedStyle(one).pointerEvents !== 'none').length"
-    assert tv.locator(".screen :is(button, a, input, select)").evaluate_all(buttons) == 1  # the full screen
+    assert tv.locator(".screen :is(button, input, select)").evaluate_all(buttons) == (
+        2 if game == "fear" else 1  # the full screen, and the chances
+    )
+    assert tv.locator(".screen a").evaluate_all(buttons) == 1  # the way home
     if game == "fan-tan":
         tell(ann, "net.send({ type: 'pace', value: 'once' })")
         tv.locator(".settlement").wait_for(timeout=100_000)
@@ -248,6 +252,71 @@ def test_what_is_said_is_seen_on_the_screen(visit: Visit) -> None:
         "Bo",
         "Ann",
     ]
+
+
+# A deal that cost everybody something of every kind, with long names and as many cards left as may be.
+SETTLED = """
+  const names = ["Maximiliane-Antoin 2", "Bartholomäus der III", "Wilhelmina-Joseph 12", "Bo", "Cy"];
+  const seats = u.table.seats;
+  seats.forEach((seat, at) => (seat.name = names[at]));
+  const pack = [..."SHDC"].flatMap((suit) => [..."A23456789TJQK"].map((rank) => rank + suit));
+  const hold = Math.floor(51 / seats.length);
+  u.view.stacks = seats.map(() => 234);
+  u.view.shown = seats.map((_, at) => (at ? pack.slice(at * hold, (at + 1) * hold) : []));
+  const paid = (clause, payer, payee, chips) => ({ kind: "paid", clause, payer, payee, chips, say: "." });
+  u.log = [
+    { kind: "shuffled", say: "." },
+    ...seats.flatMap((_, at) => [
+      paid("T4", at, "pool", 1), paid("T9", at, "pool", 12),
+      paid("T11", at, "pool", 3), paid("T14", at, 0, 17),
+    ]),
+    paid("T14", "pool", 0, 64),
+    { kind: "deal_won", seat: 0, say: v.won },
+  ];
+"""
+WON = {
+    "en": "Maximiliane-Antoin 2 has no card left and takes the pool of 64 chips.",
+    "fr": "Maximiliane-Antoin 2 n'a plus de cartes et ramasse les 64 jetons de la cagnotte.",
+}
+# What of an account is not wholly to be seen, lies over another part of it, or ends without its number.
+UNSEEN = """() => {
+  const box = (one) => one.getBoundingClientRect();
+  const board = box(document.querySelector(".board"));
+  const meet = (a, b) =>
+    a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const all = ".sheet h2, .sheet h3, .sheet table, .sheet dt, .smalls, .places-won";
+  const parts = [...document.querySelectorAll(all)];
+  const found = [];
+  parts.forEach((one, i) => {
+    const a = box(one);
+    if (a.top < board.top - 1 || a.bottom > board.bottom + 1 || a.right > board.right + 1)
+      found.push(one.className || one.tagName);
+    for (const other of parts.slice(i + 1))
+      if (meet(a, box(other))) found.push(`${one.tagName} over ${other.tagName}`);
+  });
+  for (const one of document.querySelectorAll(".cut-name > span:last-child:not(:first-child)"))
+    if (box(one).right > box(one.parentNode.parentNode).right + 1) found.push(one.parentNode.textContent);
+  return found;
+}"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("players", "lang"), [(3, "fr"), (4, "en"), (4, "fr"), (5, "en"), (5, "fr")])
+def test_an_account_is_whole_on_a_television(visit: Visit, players: int, lang: str) -> None:
+    """Nobody can scroll it: names of 20 letters, every kind of payment, hands of all sizes."""
+    game = "play-or-pay" if players == 5 else "fan-tan"
+    tv, table = screen(visit, game, players, rules={"deals": 2}, locale=lang)
+    (ann,) = phones(visit, table, ["Ann"])
+    tell(ann, "net.send({ type: 'fill', level: 'steady' })")
+    for until, there in ((".prompt .go", ".settlement"), (".prompt .again", ".ending")):
+        play(ann, until)
+        tv.locator(there).wait_for(timeout=100_000)
+        stage(tv, SETTLED, won=WON[lang])
+        for width, height in [*SCREENS[:4], (1024, 768)]:
+            tv.set_viewport_size({"width": width, "height": height})
+            tv.wait_for_timeout(50)
+            assert tv.evaluate(UNSEEN) == [], (there, width, height)
+            assert tv.locator(".board").evaluate("one => one.scrollHeight - one.clientHeight") <= 1
 
 
 # What lies over another part of the screen, sticks out of the part it is in, or out of the screen sideways.

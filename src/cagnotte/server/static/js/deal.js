@@ -1,7 +1,7 @@
 // Before the cards are in hand: the draw for the first dealer, the shuffle, the cut.
 import { Back, Card } from "./card.js";
 import { html, useState } from "./html.js";
-import { nameOf } from "./seats.js";
+import { Name, nameOf } from "./seats.js";
 import { play } from "./stage.js";
 import { t } from "./text.js";
 
@@ -18,7 +18,7 @@ export function Draw({ scene }) {
       <ol>
         ${piles.map((pile, seat) => html`
           <li key=${seat} data-dealer=${pile.at(-1)?.startsWith("J") ?? false}>
-            <span class="who">${nameOf(scene, seat)}</span>
+            <span class="who"><${Name} name=${nameOf(scene, seat)} /></span>
             <span class="pile">
               ${pile.map((card) => html`<${Card} key=${card} card=${card} named />`)}
             </span>

@@ -55,7 +55,7 @@ export function Question() {
     <${Dialog} title=${title} small onClose=${close}>
       <p>${line}</p>
       <div class="row answers">
-        <button class="btn primary" onClick=${go}>${yes}</button>
+        <button class="btn danger" onClick=${go}>${yes}</button>
         <button class="btn" onClick=${close}>${t("ui.no")}</button>
       </div>
     </${Dialog}>`;

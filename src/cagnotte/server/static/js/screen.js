@@ -9,8 +9,8 @@ import { announce } from "./live.js";
 import { status, update, whenNewer } from "./net.js";
 import { asked } from "./prompt.js";
 import { Qr } from "./qr.js";
-import { linkTo, onlyHere, outward } from "./route.js";
-import { Seat } from "./seats.js";
+import { at, linkTo, onlyHere, outward } from "./route.js";
+import { Name, Seat } from "./seats.js";
 import { Code, commands } from "./share.js";
 import { drawn } from "./stage.js";
 import { Nth, Pool, board } from "./table.js";
@@ -72,6 +72,7 @@ export function Screen({ games }) {
               onClick=${() => (full.value ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => {})}>
               <${Icon} name="full" /></button>`
           : null}
+        <a class="btn quiet icon full" href=${at()} aria-label=${t("ui.home")}><${Icon} name="home" /></a>
       </header>
       ${playing && scene ? html`<${Play} scene=${scene} />` : html`<${Gathering} table=${table} games=${games} />`}
       <${Bubbles} />
@@ -112,7 +113,7 @@ function Gathering({ table, games }) {
           ${table.seats.map((seat, at) => html`
             <li key=${at} data-seat=${at} data-kind=${seat.kind} data-away=${seat.kind === "person" && !seat.here}>
               <span class="disc" aria-hidden="true">${at + 1}</span>
-              <span class="name" dir="auto">${seat.kind === "open" ? t("ui.seat.open") : seat.name}</span>
+              <span class="name"><${Name} name=${seat.kind === "open" ? t("ui.seat.open") : seat.name} /></span>
               ${at === table.host ? html`<span class="muted">${t("ui.seat.host")}</span>` : null}
             </li>`)}
         </ol>

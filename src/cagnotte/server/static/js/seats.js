@@ -3,7 +3,7 @@ import { Card } from "./card.js";
 import { Clock } from "./clock.js";
 import { Chance, chances, percent } from "./fate.js";
 import { html, useLayoutEffect, useRef } from "./html.js";
-import { cardName, num, t } from "./text.js";
+import { cardName, num, parted, t } from "./text.js";
 
 /** @typedef {import("./stage.js").Scene} Scene */
 
@@ -12,6 +12,12 @@ const ARC = 22; // px that the seats at either end of a wide table are nearer to
 /** How a seat is called here: its name, or "You" where the screen is one person's. @param {Scene} scene @param {number} seat */
 export const nameOf = ({ table }, seat) =>
   seat === table.me && !(table.also?.length > 1) ? t("ui.table.you") : (table.seats[seat]?.name ?? "");
+
+/** A name where there may be no room for the whole of it: what is cut is not its number. @param {{name: string}} props */
+export function Name({ name }) {
+  const [start, end] = parted(name);
+  return html`<b class="cut-name" dir="auto" title=${name}><span>${start}</span>${end ? html`<span>${end}</span>` : null}</b>`;
+}
 
 /** @param {{n: number}} props */
 export const Chips = ({ n }) => html`<span class="chips"><i class="chip"></i>${num(n)}</span>`;
@@ -49,7 +55,7 @@ export function Seat({ scene, seat, arc = 0 }) {
       style=${arc ? { "--arc": `${arc}px` } : undefined}>
       <span class="sr">${words.filter(Boolean).join(", ")}</span>
       <span class="who" aria-hidden="true">
-        <b>${name}</b>
+        <${Name} name=${name} />
         ${view?.dealer === seat ? html`<i class="dealer" title=${t("ui.table.dealer")}>${t("ui.table.dealer.mark")}</i>` : null}
       </span>
       <span class="has" aria-hidden="true">

@@ -5,7 +5,7 @@ import { html } from "./html.js";
 import { Icon } from "./icons.js";
 import { at } from "./route.js";
 import { openRules } from "./rules.js";
-import { Chips, nameOf } from "./seats.js";
+import { Chips, Name, nameOf } from "./seats.js";
 import { num, t } from "./text.js";
 
 /** @typedef {import("./stage.js").Scene} Scene */
@@ -69,7 +69,7 @@ export function Settlement({ scene }) {
             const change = columns.reduce((sum, [name]) => sum + (sums[name]?.[seat] ?? 0), 0);
             return html`
               <tr key=${seat} data-won=${won?.seat === seat} data-me=${seat === table.me}>
-                <th scope="row">${nameOf(scene, seat)}</th>
+                <th scope="row"><${Name} name=${nameOf(scene, seat)} /></th>
                 <td>${num(view.stacks[seat] - change)}</td>
                 ${columns.map(([name]) => html`<td key=${name}>${signed(sums[name]?.[seat] ?? 0)}</td>`)}
                 <td><b>${num(view.stacks[seat])}</b></td>
@@ -81,7 +81,7 @@ export function Settlement({ scene }) {
         ? html`<h3>${t("ui.table.shown")}</h3>
           <dl class="shown">
             ${view.shown.map((/** @type {string[]} */ cards, /** @type {number} */ seat) =>
-              cards.length ? html`<div key=${seat}><dt>${nameOf(scene, seat)}</dt><dd><${Small} cards=${cards} /></dd></div>` : null)}
+              cards.length ? html`<div key=${seat}><dt><${Name} name=${nameOf(scene, seat)} /></dt><dd><${Small} cards=${cards} /></dd></div>` : null)}
           </dl>`
         : null}
       <${LookAgain} scene=${scene} />
@@ -103,7 +103,7 @@ export function Ending({ scene }) {
         ${order.map((/** @type {number} */ seat) => html`
           <li key=${seat} data-won=${view.winners.includes(seat)} data-me=${seat === table.me}>
             <span class="nth">${num(1 + view.stacks.filter((/** @type {number} */ n) => n > view.stacks[seat]).length)}</span>
-            <span class="who">${nameOf(scene, seat)}</span>
+            <span class="who"><${Name} name=${nameOf(scene, seat)} /></span>
             <${Chips} n=${view.stacks[seat]} />
           </li>`)}
       </ol>

@@ -90,5 +90,11 @@ export function called(name) {
   return nth === "1" ? t("ui.name.none") : t("ui.name.nth", { nth });
 }
 
+/** A name in two parts: what may be cut, and the number at its end, which tells two of one name apart. @param {string} name */
+export function parted(name) {
+  const [, start = name, end = ""] = /^(\S.*?)(\s*\d{1,4})$/.exec(name) ?? [];
+  return [start, end];
+}
+
 /** A moment as one writes it in this language where one lives. @param {number} when @param {Intl.DateTimeFormatOptions} how */
 export const date = (when, how) => new Intl.DateTimeFormat(local(lang.value), how).format(when);
