@@ -24,17 +24,17 @@ def sideways(page: Page) -> int:
     return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
 
 
-def saved(page: Page, button: str) -> str:
+def saved(page: Page, button: str, within: str = "body") -> str:
     """The text of the file that this button saves; asked of the page, where the driver may not tell."""
     assert page.context.browser is not None
     if page.context.browser.browser_type.name == "chromium":
         with page.expect_download() as download:
-            page.get_by_role("button", name=button).click()
+            page.locator(within).get_by_role("button", name=button).click()
         return download.value.path().read_text("utf-8")
     page.evaluate("""() => {
       const real = URL.createObjectURL;
       URL.createObjectURL = (blob) => real((window.saved = blob));
     }""")
-    page.get_by_role("button", name=button).click()
+    page.locator(within).get_by_role("button", name=button).click()
     page.wait_for_function("() => window.saved")
     return str(page.evaluate("window.saved.text()"))

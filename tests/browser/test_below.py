@@ -139,7 +139,7 @@ def below(browser: Browser, url: str) -> None:
     page.reload()
     for _ in play(page):
         pass
-    page.locator(".settlement .look").click()
+    page.locator(".settlement a.look").click()
     page.get_by_role("button", name="Check the shuffle").click()
     expect(page.locator(".fair .verdict")).to_have_count(2)
     assert page.url.startswith(f"{url}/t/{opened['table']}/replay")

@@ -96,6 +96,27 @@ def test_a_whole_sitting_on_one_phone(visit: Visit, game: str, names: str, bots:
     page.locator(".prompt .again").wait_for(state="detached")
 
 
+def test_a_sitting_round_one_phone_is_among_my_sittings(visit: Visit, axe: str) -> None:
+    """In a line, and in no figure of one's own; the seat says that it was over."""
+    page = phone(visit, "fan-tan", 1, "Ann Bo", PLAYS, rules={"deals": 2})
+    play(page)
+    page.locator(".prompt .again").wait_for(timeout=100_000)
+    page.wait_for_function(
+        "() => JSON.parse(localStorage.getItem('cagnotte.tally') ?? '[]').some((row) => row.place === null)"
+    )
+    chips = dict(re.findall(r"(Ann|Bo)\D+(\d+)", page.locator(".places-won").inner_text().replace("\n", " ")))
+    page.wait_for_timeout(2500)  # what is kept of the last deal
+    page.get_by_role("link", name="Cagnotte, home").click()
+    expect(page.locator(".resume a")).to_contain_text("The sitting was over: see it, or play on")
+    assert faults(page, axe) == [] and sideways(page) <= 0
+    page.get_by_role("link", name="My sittings").click()
+    expect(page.locator(".sat .how")).to_have_text(
+        f"round one phone; chips: Ann\u00a0{chips['Ann']}, Bo\u00a0{chips['Bo']}"
+    )
+    expect(page.locator(".games, .plots")).to_have_count(0)
+    assert faults(page, axe) == [] and sideways(page) <= 0
+
+
 def test_behind_the_cover_there_is_no_hand(visit: Visit) -> None:
     """Not in the page nor in its memory; nor after a reload or back; a double tap opens nothing."""
     page = phone(visit, "fan-tan", 1, "Ann Bo", PLAYS, pace="quick", forgive="WebSocket")

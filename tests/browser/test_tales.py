@@ -49,7 +49,12 @@ def test_from_the_settlement_into_the_deal_and_through_it(visit: Visit, axe: str
     table_id = page.url.rpartition("/")[2]
     rows = kept(page, 2)
     assert [row["deal"] for row in rows] == [1, 2] and rows[1]["place"] and rows[0]["place"] is None
-    page.locator(".settlement .look").click()
+    at_its_end = saved(page, "Download the record")
+    assert record.check(record.parse(at_its_end)).plain()["over"]
+    page.get_by_role("button", name="This table").click()
+    assert saved(page, "Download the record", "dialog") == at_its_end
+    page.keyboard.press("Escape")
+    page.locator(".settlement a.look").click()
     replay = page.locator(".replay")
     expect(replay).to_have_attribute("data-step", "1")  # all cards are in hand
     expect(page.locator("h1")).to_contain_text("Deal 2")
@@ -125,10 +130,10 @@ def test_a_game_of_fear_once_more(visit: Visit, axe: str) -> None:
     assert row["luck"] is None and row["deal"] == 0 and row["change"] == (4 if row["place"] == 1 else -1)
     page.evaluate("localStorage.removeItem('cagnotte.tally')")
     page.reload()  # what was forgotten does not come back with the table
-    page.locator(".look").wait_for()
+    page.locator("a.look").wait_for()
     page.wait_for_timeout(2500)
     assert page.evaluate("localStorage.getItem('cagnotte.tally')") is None
-    page.locator(".look").click()
+    page.locator("a.look").click()
     expect(page.locator(".replay .place")).to_have_count(52)
     page.get_by_role("button", name="To the beginning").click()
     for _ in range(4):
@@ -249,7 +254,7 @@ def test_my_sittings_where_storage_is_blocked_spoilt_or_full(visit: Visit, axe: 
 def test_T3_whoever_played_does_the_shuffle_again(visit: Visit, axe: str) -> None:
     """Also who did not; and a proof that does not fit is seen."""
     page = sat(visit, "fan-tan", rules={"deals": 1})
-    page.locator(".settlement .look").click()
+    page.locator(".settlement a.look").click()
     page.get_by_role("button", name="Check the shuffle").click()
     verdicts = page.locator(".fair .verdict")
     expect(verdicts).to_have_text(["Done again in this browser: the same cards."] * 2)

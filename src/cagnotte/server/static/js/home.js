@@ -65,10 +65,11 @@ function Back() {
   return html`
     <section class="resume" aria-labelledby="seats">
       <h2 id="seats" class="label">${t("ui.home.seats")}</h2>
-      ${seats.map(({ table, game, at: when }) => html`
+      ${seats.map(({ table, game, at: when, over }) => html`
         <div class="panel" key=${table}>
           <a class="btn quiet" href=${at(`t/${table}`)} onClick=${() => comeBack(table)}>
-            <${Icon} name="back" /><span>${t(`game.${game}`)} <span class="muted">${moment(when)}</span></span></a>
+            <${Icon} name="back" /><span>${t(`game.${game}`)} <span class="muted">${moment(when)}</span>
+              ${over ? html`<span class="small">${t("ui.home.over")}</span>` : null}</span></a>
           <button class="btn quiet icon" aria-label=${t("ui.home.forget", { game: t(`game.${game}`) })}
             onClick=${() => dropSeat(table)}><${Icon} name="close" /></button>
         </div>`)}

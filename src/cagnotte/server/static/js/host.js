@@ -7,6 +7,7 @@ import { Icon } from "./icons.js";
 import { PACES, dropSeat, seatAt, seatsAt, set, settings } from "./keep.js";
 import { send, update } from "./net.js";
 import { isAlone } from "./offline.js";
+import { Download } from "./record.js";
 import { linkTo, visit } from "./route.js";
 import { openRules } from "./rules.js";
 import { Invite, LinkField } from "./share.js";
@@ -193,6 +194,7 @@ export function TableDialog({ onSettings }) {
           ? html`<p class="muted">${t("ui.offline.here")}</p>`
           : html`<h3>${t("ui.invite")}</h3><${Invite} table=${table} />`}
       </section>
+      ${table.state === "over" ? html`<section><h3>${t("ui.table.over")}</h3><${Download} id=${table.id} game=${table.game} note=${t("ui.replay.record.note")} /></section>` : null}
       <section><h3>${t("ui.lobby.seats")}</h3><${Seats} table=${table} /></section>
       <section class="stack">
         <h3>${t("ui.host.set")}</h3>

@@ -13,7 +13,8 @@ import { effect, signal } from "./html.js";
  */
 /** @typedef {{seat: number, token: string}} Seat */
 /** A seat held; `seats` where one phone is passed round: all that it holds.
- * @typedef {{table: string, token: string, game: string, at: number, seats?: Seat[]}} Held */
+ * `over` where its last sitting was over when one last saw it.
+ * @typedef {{table: string, token: string, game: string, at: number, seats?: Seat[], over?: boolean}} Held */
 
 const PREFIX = "cagnotte.";
 const SEATS_KEPT = 20;
@@ -144,6 +145,13 @@ export function takeOffered(table) {
   holdSeat(table, offered.token, "");
   offered = null;
   return true;
+}
+
+/** Note whether the last sitting at a table is over. @param {string} table @param {boolean} over */
+export function noteOver(table, over) {
+  if (!held.value.some((one) => one.table === table && Boolean(one.over) !== over)) return;
+  held.value = held.value.map((one) => (one.table === table ? { ...one, over } : one));
+  write("seats", held.value);
 }
 
 /** Hold all the seats of one phone passed round. @param {string} table @param {Seat[]} seats @param {string} game */

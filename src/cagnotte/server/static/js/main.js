@@ -5,6 +5,7 @@ import { Home } from "./home.js";
 import { TableDialog } from "./host.js";
 import { effect, html, render, useEffect, useRef, useState } from "./html.js";
 import { JoinPage } from "./join.js";
+import { noteOver } from "./keep.js";
 import { Live } from "./live.js";
 import { Lobby } from "./lobby.js";
 import { ask, bye, connect, disconnect, opened, speak, update } from "./net.js";
@@ -60,6 +61,8 @@ function AtTable({ id, games, screen = false }) {
     return disconnect;
   }, [id, screen]);
   useEffect(() => speak(lang.value), [lang.value]);
+  const state = update.value?.table.id === id && update.value.table.state;
+  useEffect(() => void (state && noteOver(id, state === "over")), [id, state]);
   const why = bye.value;
   if (why)
     return html`<${Plain} title=${t(`ui.bye.${why.code}`)} line=${why.code === "gone" ? t("ui.bye.gone.line") : why.message}>

@@ -48,8 +48,9 @@ export function Mine({ games }) {
   const [game, setGame] = useState("");
   const [said, setSaid] = useState("");
   const all = rows.value;
-  const played = games.games.map(({ name }) => name).filter((name) => all.some((row) => row.game === name));
-  const chosen = all.filter((row) => !game || row.game === game);
+  const own = all.filter(({ round }) => !round);
+  const played = games.games.map(({ name }) => name).filter((name) => own.some((row) => row.game === name));
+  const chosen = own.filter((row) => !game || row.game === game);
   /** Here at once; at the server, where one holds a seat, if one wishes. @param {string} table @param {number} sitting */
   const forgetOne = (table, sitting) => {
     forget({ table, sitting });
@@ -68,10 +69,10 @@ export function Mine({ games }) {
         ? html`<section class="panel pad nothing"><p>${t("ui.mine.none")}</p>
             <p><a class="btn primary" href=${at()}>${t("ui.mine.start")}</a></p></section>`
         : html`
-          <section aria-labelledby="by-game">
+          ${own.length ? html`<section aria-labelledby="by-game">
             <h2 id="by-game">${t("ui.mine.games")}</h2>
-            <ul class="games">${played.map((name) => html`<${OfGame} key=${name} name=${name} rows=${all.filter((row) => row.game === name)} />`)}</ul>
-            ${played.some((name) => all.filter((row) => row.game === name).length >= ENOUGH) ? html`<p class="muted small">${t("ui.mine.spread")}</p>` : null}
+            <ul class="games">${played.map((name) => html`<${OfGame} key=${name} name=${name} rows=${own.filter((row) => row.game === name)} />`)}</ul>
+            ${played.some((name) => own.filter((row) => row.game === name).length >= ENOUGH) ? html`<p class="muted small">${t("ui.mine.spread")}</p>` : null}
           </section>
           <section aria-labelledby="over-time">
             <h2 id="over-time">${t("ui.mine.time")}</h2>
@@ -80,7 +81,7 @@ export function Mine({ games }) {
                   options: [{ value: "", label: t("ui.mine.all") }, ...played.map((value) => ({ value: String(value), label: t(`game.${value}`) }))] })
               : null}
             <${Plots} key=${game} rows=${chosen} />
-          </section>
+          </section>` : null}
           <${Sittings} rows=${all} onForget=${forgetOne} said=${said} />
           <section class="row keeping" aria-label=${t("ui.mine.keeping")}>
             <button class="btn" onClick=${() => save("cagnotte-my-sittings.json", { version: 1, rows: all })}>${t("ui.mine.export")}</button>
@@ -163,14 +164,14 @@ function Sittings({ rows, onForget, said }) {
       <p role="status">${said}</p>
       <ul class="sat">
         ${sittings.slice(0, all ? undefined : SITTINGS).map((deals) => {
-          const { table, sitting, game, players, at: when } = /** @type {Row} */ (deals[0]);
+          const { table, sitting, game, players, at: when, round } = /** @type {Row} */ (deals[0]);
           const place = deals.find((row) => row.place !== null)?.place ?? null;
           const day = date(when, { dateStyle: "medium" });
           return html`
             <li class="panel" key=${`${table} ${sitting}`}>
               <a href=${at(`t/${encodeURIComponent(table)}/replay?sitting=${sitting}`)}><b>${t(`game.${game}`)}</b> <span class="muted">${day}</span></a>
-              <span class="how">${place === null ? t("ui.mine.unfinished", { count: counted(deals) }) : t("ui.mine.place", { place, of: players })}</span>
-              <b class="chips-won">${signed(sum(deals.map(({ change }) => change)))}</b>
+              <span class="how">${round ? t("ui.mine.round", { chips: round.map(([name, chips]) => `${name}\u00a0${num(chips)}`).join(", ") }) : place === null ? t("ui.mine.unfinished", { count: counted(deals) }) : t("ui.mine.place", { place, of: players })}</span>
+              <b class="chips-won">${round ? "" : signed(sum(deals.map(({ change }) => change)))}</b>
               <button class="btn quiet" aria-label=${t("ui.mine.forget.one", { game: t(`game.${game}`), day })} onClick=${() => onForget(table, sitting)}>
                 ${t("ui.mine.forget.short")}</button>
             </li>`;

@@ -9,11 +9,11 @@ import { seatAt, settings } from "./keep.js";
 import { announce } from "./live.js";
 import { look, move } from "./motion.js";
 import { ask } from "./net.js";
+import { Download } from "./record.js";
 import { at as to, linkTo, visit } from "./route.js";
 import { openRules } from "./rules.js";
 import { Chips } from "./seats.js";
 import { LinkField } from "./share.js";
-import { save } from "./save.js";
 import { sheet } from "./sheet.js";
 import { Shuffles } from "./shuffle.js";
 import { Pool, board } from "./table.js";
@@ -149,7 +149,7 @@ function Deal({ id, told }) {
       </div>
     </main>
     ${checking ? html`<${Shuffles} told=${told} close=${() => setChecking(false)}>
-      ${told.over ? html`<${Download} id=${id} told=${told} note=${t("ui.fair.self")} />` : html`<p class="muted small">${t("ui.fair.later")}</p>`}</${Shuffles}>` : null}
+      ${told.over ? html`<${Download} id=${id} game=${told.game} sitting=${told.sitting} note=${t("ui.fair.self")} />` : html`<p class="muted small">${t("ui.fair.later")}</p>`}</${Shuffles}>` : null}
     ${sharing ? html`<${Share} id=${id} told=${told} at=${at} close=${() => setSharing(false)} />` : null}`;
 }
 
@@ -203,24 +203,9 @@ const Share = ({ id, told, at, close }) => html`
     <div class="stack">
       <${LinkField} label=${t("ui.replay.link")} link=${`${linkTo(id)}/replay${where(told, at)}`} note=${t("ui.replay.link.note")}
         title=${t("ui.replay.title")} main=${true} />
-      ${told.over ? html`<${Download} id=${id} told=${told} note=${t("ui.replay.record.note")} />` : null}
+      ${told.over ? html`<${Download} id=${id} game=${told.game} sitting=${told.sitting} note=${t("ui.replay.record.note")} />` : null}
     </div>
   </${Dialog}>`;
-
-/** The record of the sitting as a file. @param {{id: string, told: Told, note: string}} props */
-function Download({ id, told, note }) {
-  const [failed, setFailed] = useState("");
-  const download = () =>
-    ask(`api/record/${path(id, { sitting: told.sitting, lang: lang.value })}`, undefined, seatAt(id)).then(
-      (record) => save(`${told.game}-${id}-${told.sitting}.json`, record),
-      (error) => setFailed(error instanceof TypeError ? t("ui.line.none") : error.message),
-    );
-  return html`
-    <div>
-      <button class="btn" onClick=${download}>${t("ui.replay.record")}</button>
-      <p class="muted small">${failed || note}</p>
-    </div>`;
-}
 
 /** A sentence, with the clause that asks for a payment. @param {{game: string, event: Event}} props */
 const Saying = ({ game, event }) => html`

@@ -3,6 +3,7 @@ import { Small } from "./card.js";
 import { Moment } from "./fate.js";
 import { html } from "./html.js";
 import { Icon } from "./icons.js";
+import { Download } from "./record.js";
 import { at } from "./route.js";
 import { openRules } from "./rules.js";
 import { Chips, Name, nameOf } from "./seats.js";
@@ -38,10 +39,11 @@ function account({ log, view }) {
   return sums;
 }
 
-/** The deal once more, step by step. @param {{scene: Scene}} props */
+/** The deal once more, step by step; once all is over the record too, for those who played. @param {{scene: Scene}} props */
 const LookAgain = ({ scene: { view, table } }) => html`
   <a class="btn quiet look" href=${at(`t/${table.id}/replay${view.deal ? `?deal=${view.deal}` : ""}`)}>
-    <${Icon} name="replay" />${t(view.deal ? "ui.table.look" : "ui.table.look.game")}</a>`;
+    <${Icon} name="replay" />${t(view.deal ? "ui.table.look" : "ui.table.look.game")}</a>
+  ${view.over && (table.me !== null || table.also?.length) ? html`<${Download} id=${table.id} game=${table.game} look="quiet look" />` : null}`;
 
 /** The account of a deal: it adds up from left to right. @param {{scene: Scene}} props */
 export function Settlement({ scene }) {

@@ -6,9 +6,10 @@ import { ask } from "./net.js";
 /** @typedef {import("./types.js").Told} Told */
 /**
  * A deal, or a game of Fear (deal 0), from the seat that one held: the chips won, those that the cards alone would have
- * brought (null where there is only luck), and one's place among the players where the sitting ended with it.
+ * brought (null where there is only luck), and one's place among the players where the sitting ended with it. Of a phone
+ * that was passed round, a row for each sitting: `round` is who sat there, and the chips of each.
  * @typedef {{table: string, sitting: number, deal: number, game: import("./types.js").GameName, players: number,
- *   change: number, luck: number | null, place: number | null, at: number}} Row
+ *   change: number, luck: number | null, place: number | null, at: number, round?: [string, number][]}} Row
  */
 
 const MOST = 3000; // rows; the oldest go first
@@ -17,7 +18,8 @@ const [SOON, SPREAD] = [300, 1500]; // ms: not everybody at a table at once
 
 /** @param {any} row */
 const sound = (row) =>
-  typeof row?.table === "string" && typeof row.game === "string" && ["sitting", "deal", "players", "change", "at"].every((name) => Number.isFinite(row[name]));
+  typeof row?.table === "string" && typeof row.game === "string" && ["sitting", "deal", "players", "change", "at"].every((name) => Number.isFinite(row[name])) &&
+  (row.round === undefined || (Array.isArray(row.round) && row.round.every(Array.isArray)));
 
 /** @returns {Row[]} */
 const stored = () => {
@@ -56,14 +58,21 @@ function row(table, me, told) {
   return { table, sitting, deal: fear ? 0 : told.deal, game, players, change: has - had, luck: luck?.[me] ?? null, place, at: Date.now() };
 }
 
+/** A sitting round one phone: whose of its seats is whose nobody knows. @param {string} table @param {number[]} seats @param {Told} told @returns {Row} */
+function round(table, seats, { game, sitting, players, names, result }) {
+  const each = seats.map((seat) => /** @type {[string, number]} */ ([names[seat] ?? "", result[seat] ?? 0]));
+  return { table, sitting, deal: 0, game, players, change: 0, luck: null, place: null, at: Date.now(), round: each };
+}
+
 /** What was asked for last: many updates may come while one settlement is in view. */
 let asked = "";
 
 /** Keep the deal that an update settles, and those of its sitting that were missed. @param {import("./types.js").Update} update */
 export async function remember({ table: { id, me, also }, view, events }) {
-  if (me === null || (also?.length ?? 0) > 1) return; // one phone for several: whose it is nobody knows
+  const passed = (also?.length ?? 0) > 1;
+  if (me === null && !passed) return;
   if (!events.length && !stored().some(({ table }) => table === id)) return; // come back to: perhaps it was forgotten here
-  const settled = JSON.stringify([id, me, view?.stacks, view?.over, view && "deal" in view && view.deal]);
+  const settled = JSON.stringify([id, passed || me, view?.stacks, view?.over, view && "deal" in view && view.deal]);
   if (asked === settled) return;
   asked = settled;
   await new Promise((done) => setTimeout(done, SOON + Math.random() * SPREAD));
@@ -71,6 +80,11 @@ export async function remember({ table: { id, me, also }, view, events }) {
   const told = (deal) => ask(`api/replay/${encodeURIComponent(id)}?frames=off${deal}`, undefined, seatAt(id));
   try {
     const latest = await told("");
+    if (passed) {
+      const now = round(id, also, latest);
+      return keep([...stored().filter((other) => key(other) !== key(now)), now]);
+    }
+    if (me === null) return;
     const known = new Set(stored().map(key));
     const deals = latest.game === "fear" ? [] : latest.deals.filter((deal) => deal !== latest.deal);
     const missed = deals.filter((deal) => !known.has(key({ table: id, sitting: latest.sitting, deal }))).slice(-MISSED);
