@@ -154,7 +154,7 @@ def test_the_rules_tell_the_very_table_that_is_filled_in(visit: Callable[..., Pa
     expect(special).to_contain_text("changed")
     pictures = dialog.locator(".how").bounding_box()
     assert pictures and special.bounding_box()["y"] < pictures["y"]  # type: ignore[index]
-    rest = dialog.get_by_text("Nobody goes below zero")
+    rest = dialog.locator(".at-table").get_by_text("Nobody goes below zero")
     expect(rest).to_be_hidden()
     dialog.locator("summary").click()
     expect(rest).to_be_visible()

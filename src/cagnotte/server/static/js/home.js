@@ -69,7 +69,7 @@ function Back() {
         <div class="panel" key=${table}>
           <a class="btn quiet" href=${at(`t/${table}`)} onClick=${() => comeBack(table)}>
             <${Icon} name="back" /><span>${t(`game.${game}`)} <span class="muted">${moment(when)}</span>
-              ${over ? html`<span class="small">${t("ui.home.over")}</span>` : null}</span></a>
+              ${over ? html`<br /><span class="small">${t("ui.home.over")}</span>` : null}</span></a>
           <button class="btn quiet icon" aria-label=${t("ui.home.forget", { game: t(`game.${game}`) })}
             onClick=${() => dropSeat(table)}><${Icon} name="close" /></button>
         </div>`)}
