@@ -41,7 +41,8 @@ from cagnotte.table_terms import (
 if TYPE_CHECKING:
     from cagnotte.server.hall import Hall
 
-AGAIN: Final = 5.0  # seconds before a table that failed is tried again
+AGAIN: Final = 1.0  # seconds before a table that failed is tried again, …
+LATER: Final = 30.0  # … and twice as long each time, up to these
 SOON: Final = 1.0  # seconds after which all are told how many watch
 UNSTORED: Final = Illegal(None, "this could not be stored: try again")
 OURS: Final = Illegal(None, "this could not be done: the fault is ours")
@@ -62,6 +63,7 @@ class Room:
         self.talk = Buckets(hall.limits.lines, hall.limits.lines_per_second, hall.clock)
         self.wishes = Buckets(hall.limits.wishes, hall.limits.wishes_per_second, hall.clock)
         self.sound = True  # what is in memory is what is stored
+        self.again = AGAIN
         self.gone = False  # deleted
         self.recounts = False  # soon
         self.used = hall.clock()
@@ -265,6 +267,7 @@ class Room:
             if self.table.forgotten:
                 return await self._forget()
             self._wind()
+            self.again = AGAIN
         except Exception as error:  # whatever it is, the table goes on from what is stored
             ours = not isinstance(error, Unstored)
             measure.happened["faults" if ours else "unstored"] += 1
@@ -392,7 +395,8 @@ class Room:
         except Exception as error:
             about(self.id, "cannot be restored", place(error), logging.ERROR)
             self.sound = False
-        self._wind(AGAIN)
+        self._wind(self.again)
+        self.again = min(2 * self.again, LATER)
 
     # The clock.
 
