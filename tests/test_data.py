@@ -227,6 +227,20 @@ async def test_of_200_places_where_a_byte_is_changed_each_is_found_or_changes_no
     assert found > 30  # most of so small a file is empty
 
 
+async def test_a_name_that_is_no_text_any_more_is_found(base: Path, played: list[Entry]) -> None:
+    """What SQLite says of it quotes it, and cannot be read either."""
+    await filled(base, played)
+    with closing(sqlite3.connect(base)) as file:
+        file.execute("PRAGMA journal_mode = DELETE")
+    whole = base.read_bytes()
+    for name in (b"alive", b"entries", b"moves"):
+        base.write_bytes(whole.replace(name, b"\xe2(" + name[2:]))
+        try:
+            assert findings(base)
+        except (Unusable, data.Refused) as refused:
+            assert str(base) in str(refused)
+
+
 async def test_a_file_of_a_form_before_is_checked_and_copied_as_it_is(base: Path, tmp_path: Path) -> None:
     path = tmp_path / "old" / "tables.sqlite"
     old(path).close()

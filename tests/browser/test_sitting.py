@@ -53,7 +53,7 @@ DEALER = "document.querySelector('.seat:has(.dealer)')?.dataset.seat"
 
 @pytest.mark.parametrize("width", [390, 1440])
 def test_a_settlement_is_of_the_deal_that_has_ended(visit: Visit, width: int) -> None:
-    """Its dealer, number and log; the next is told with its shuffle, also to the ear and to who comes late."""
+    """Its dealer, number and log; the next is told with its shuffle, also to the ear and to latecomers."""
     page = table(visit, "fan-tan", 3, rules={"deals": 3}, width=width)
     dealers = [page.evaluate(DEALER) for what in play(page, ".prompt .go") if what.startswith(".held")]
     heard = page.locator("[role=log].sr p", has_text="Deal 2")

@@ -213,8 +213,8 @@ def _open(path: Path) -> sqlite3.Connection:
         # SQLite reads a file in use, or one that was, only where it may write beside it.
         folder = "" if os.access(path.parent, os.W_OK) else f", and {path.parent} may not be written to"
         raise Refused(f"{path} cannot be read: {error}{folder}") from None
-    except sqlite3.DatabaseError:
-        pass  # damaged: who reads on is told
+    except (sqlite3.DatabaseError, UnicodeDecodeError):  # what is damaged can be in SQLite's message
+        pass  # who reads on is told
     return file
 
 

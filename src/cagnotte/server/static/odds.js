@@ -5,11 +5,12 @@ const GAMES = 50_000; // simulated beyond
 const TAIL = 1e-12; // games that last longer than this part of all do not count
 const MOST_CHIPS = 10;
 
-/** @typedef {{chips: number[], id: number, level: number, at: number, onward: Way, paid: Way | null}} Way */
+/** @typedef {{chips: number[], id: number, level: number, at: number, onward: Way | null, paid: Way | null}} Way */
 
 self.onmessage = ({ data: { n, what, args } }) => {
   try {
-    self.postMessage({ n, found: DOES[what](...args) });
+    const does = /** @type {Record<string, (...args: any[]) => unknown>} */ (DOES);
+    self.postMessage({ n, found: does[what](...args) });
   } catch (error) {
     self.postMessage({ n, failed: String(error) });
   }
@@ -26,7 +27,7 @@ const DOES = {
   /** @param {number[]} chips @param {number} down */
   length(chips, down) {
     const levels = levelsOf(chips);
-    if (levels) return { chance: lasting(levels, chips, down), games: 0 };
+    if (levels) return { chance: lasting(levels, down), games: 0 };
     const { lasted, games } = simulated(chips, down);
     const most = lasted.findLastIndex((each) => each > 0);
     return { chance: lasted.slice(0, most + 1).map((each) => each / games), games };
@@ -61,8 +62,10 @@ function levelsOf(start) {
   const ring = (chips, level) => {
     const first = known.get(chips.join());
     if (first) return first;
+    /** @type {Way[]} */
     const around = [];
     for (let now = chips; !known.has(now.join()); now = [...now.slice(1), now[0]]) {
+      /** @type {Way} */
       const way = { chips: now, id: 0, level: levels.length, at: 0, onward: null, paid: null };
       known.set(now.join(), way);
       around.push(way);
@@ -71,11 +74,13 @@ function levelsOf(start) {
     level.push(...around);
     return around[0];
   };
+  /** @type {Way[]} */
   let here = [];
   ring(start, here);
   while (here.length) {
     levels.push(here);
     if (known.size * PACK > MOST) return null;
+    /** @type {Way[]} */
     const below = [];
     for (const way of here) {
       if (way.chips.length === 1) continue;
@@ -91,6 +96,7 @@ function levelsOf(start) {
 /** Each one's chance: `sums` is r times the chances with r face down, upward by the chips in play and by r.
  * @param {Way[][]} levels @param {number[]} start @param {number} down */
 function exactly(levels, start, down) {
+  /** @type {Float64Array[]} */
   let below = [];
   let at = 0;
   for (const level of levels) {
@@ -112,7 +118,7 @@ function exactly(levels, start, down) {
           continue;
         }
         const last = chips.length - 1;
-        const [on, pay] = [onward.at, paid.at];
+        const [on, pay] = [onward?.at ?? 0, paid.at];
         // Whoever paid his last chip has no place in `paid`.
         sums[to] = before[on + last] + (paid.chips.length > last ? under[pay + last] : 0);
         for (let j = 0; j < last; j += 1) sums[to + j + 1] = before[on + j] + under[pay + j];
@@ -125,16 +131,16 @@ function exactly(levels, start, down) {
   return Array.from(below[down].subarray(0, start.length)); // the start is the first of the last level
 }
 
-/** By t, the chance that the game is over with just the t-th card from now. @param {Way[][]} levels @param {number[]} start @param {number} down */
-function lasting(levels, start, down) {
+/** By t, the chance that the game is over with just the t-th card from now. @param {Way[][]} levels @param {number} down */
+function lasting(levels, down) {
   const ways = levels.flat();
   ways.forEach((way, i) => (way.id = i));
-  const on = Int32Array.from(ways, (way) => way.onward.id);
+  const on = Int32Array.from(ways, (way) => (way.onward ?? way).id);
   const paid = Int32Array.from(ways, (way) => (way.paid ?? way).id);
   const single = ways.filter((way) => !way.paid).map((way) => way.id);
   let here = new Float64Array(ways.length);
   let after = new Float64Array(ways.length);
-  here[levels.at(-1)[0].id] = 1;
+  here[levels[levels.length - 1][0].id] = 1; // the start
   const ended = [];
   for (;;) {
     let over = 0;
