@@ -362,6 +362,14 @@ def test_a_full_disk_is_that_of_the_copy(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_an_export_that_cannot_be_keeps_the_file_that_is_there(base: Path, tmp_path: Path, run: Run) -> None:
+    kept = tmp_path / "records.jsonl"
+    kept.write_text("kept\n")
+    done = run("data", "export", str(kept), "--database", str(base))
+    assert (done.code, kept.read_text()) == (1, "kept\n")
+    assert str(base) in done.err
+
+
 async def test_an_export_calls_a_guest_without_a_name_as_others_do(
     base: Path, played: list[Entry], run: Run
 ) -> None:

@@ -41,6 +41,7 @@ GROUPS = [
     {"alone"},
     {"study"},
     {"server", "terminal"},
+    {"commands", "options"},
     {"cli"},
 ]
 RANK = {name: rank for rank, group in enumerate(GROUPS) for name in group}

@@ -8,7 +8,7 @@ import sys
 import pytest
 from conftest import Run
 
-from cagnotte import cli
+from cagnotte import cli, commands
 from cagnotte.study.odds import chances, length
 
 
@@ -109,7 +109,8 @@ def test_who_waits_at_a_terminal_reads_why(asked: tuple[str, ...], monkeypatch: 
         def isatty(self) -> bool:
             return True
 
-    monkeypatch.setattr(cli, "_speak", lambda lang: None)
+    for module in (cli, commands):
+        monkeypatch.setattr(module, "speak", lambda lang: None)
     monkeypatch.setattr(sys, "stdout", io.StringIO())
     monkeypatch.setattr(sys, "stderr", said := Terminal())
     assert cli.main(["odds", "fear", *asked, "--lang", "en"]) == 0

@@ -1,0 +1,360 @@
+"""What each command does with what was asked for: `asked` has the options, and `usage` refuses them."""
+
+import contextlib
+import os
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+from cagnotte.core import Game, Illegal
+from cagnotte.games import GAMES, choose
+
+INTERRUPTED: Final = 130  # as shells say of a program that Ctrl-C ended
+_NAMES: Final = (
+    "Ann Bo Cy Di Eve Flo Gus Hal Ida Jo Kay Leo Mia Ned Oz Pia Quin Ray Sue Tom Una Val Wes Xen Yan Zoe"
+)
+NAMES: Final = tuple(_NAMES.split())
+
+
+def speak(lang: str) -> None:
+    """Write UTF-8 to files and pipes on every machine, and to a terminal what it can show; read likewise."""
+    from cagnotte.terminal.text import plainly
+
+    for name in ("stdin", "stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed, or a program without a console
+            mode = "r" if name == "stdin" else "w"
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+        elif name == "stdin":
+            stream.reconfigure(errors="replace", **({} if stream.isatty() else {"encoding": "utf-8"}))
+        elif stream.isatty():
+            stream.reconfigure(errors=plainly(lang))
+        else:
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def discard() -> None:
+    """Throw away what could not be written: Python would try again, and complain, while it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def fail(message: str) -> int:
+    print(f"cagnotte: {_clean(message)}", file=sys.stderr)
+    return 1
+
+
+def _clean(text: str) -> str:
+    from cagnotte.terminal.text import clean
+
+    return clean(text)
+
+
+def _game(asked: Any, players: int | None) -> Game[Any]:
+    """The game that is asked for; wrong usage when there is none."""
+    try:
+        made = choose(asked.game, players, dict(asked.rule))
+    except Illegal as illegal:
+        clause = f" ({illegal.clause})" if illegal.clause else ""
+        asked.usage(illegal.message + clause)
+        raise
+    _say_if_unusual(made, getattr(asked, "lang", "en"))
+    return made
+
+
+def _say_if_unusual(game: Game[Any], lang: str) -> None:
+    """Say that so few or so many seldom play this (F1)."""
+    usual = GAMES[game.name].usual
+    if game.players not in usual:
+        from cagnotte.locale import say
+
+        values = {"least": usual[0], "most": usual[-1], "n": game.players}
+        print(say(lang, "term.unusual", game=say(lang, f"game.{game.name}"), **values), file=sys.stderr)
+
+
+def _bots(asked: Any, seats: int) -> list[Any]:
+    """The bots for so many seats: those named, in turn and over again; wrong usage when one cannot be had."""
+    from cagnotte.players import bot
+
+    names = asked.bots.split(",")
+    if len(names) > max(seats, 1):
+        asked.usage(f"{len(names)} bots are too many for {seats} seats")
+    try:
+        bots = [bot(name.strip()) for name in names]
+    except Illegal as illegal:
+        asked.usage(illegal.message)
+    return [bots[seat % len(bots)] for seat in range(seats)]
+
+
+def _seed(asked: Any) -> str:
+    if asked.seed is None:
+        return f"{random.SystemRandom().getrandbits(32)}"
+    seed: bytes = asked.seed
+    return seed.decode(errors="backslashreplace")
+
+
+def serve(asked: Any) -> int:
+    from cagnotte.server.serve import Settings, serve
+
+    if asked.key and not asked.certificate:
+        asked.usage("--key needs --certificate")
+    return serve(
+        Settings(
+            host=asked.host,
+            port=asked.port,
+            database=asked.database,
+            open_browser=not asked.no_browser,
+            origins=asked.origin,
+            proxies=asked.proxy,
+            base=asked.base_path,
+            certificate=asked.certificate,
+            key=asked.key,
+            metrics_token=asked.metrics_token,
+            log_level=asked.log_level,
+            log_form=asked.log,
+        )
+    )
+
+
+def rules(asked: Any) -> int:
+    from cagnotte.locale import rules_markdown
+
+    speak(asked.lang)
+    text = rules_markdown(asked.game, asked.lang)
+    if asked.json:
+        import json
+
+        print(json.dumps({"game": asked.game, "lang": asked.lang, "markdown": text}, ensure_ascii=False))
+        return 0
+    from cagnotte.terminal.console import Console
+    from cagnotte.terminal.text import page
+
+    console = Console()
+    for line in page(text, console.cells, console.coloured):
+        console.line(line)
+    return 0
+
+
+def new(asked: Any) -> int:
+    from cagnotte import record
+
+    made = _game(asked, asked.players)
+    bots, rng = _bots(asked, made.players), random.Random(asked.seed)
+    for _ in range(asked.count):
+        print(record.new(made, NAMES[: made.players], bots, rng))
+    return 0
+
+
+def check(asked: Any) -> int:
+    from cagnotte.terminal.records import check
+
+    return check(asked.files, asked.json)
+
+
+def show(asked: Any) -> int:
+    from cagnotte.terminal.records import show
+
+    speak(asked.lang)
+    return show(asked.files, asked.lang, asked.json)
+
+
+def verify(asked: Any) -> int:
+    from cagnotte.terminal.records import prove
+
+    return prove(asked.files, asked.json)
+
+
+def _data(asked: Any, run: Callable[[Path], int]) -> int:
+    """What is done with the file of a server; a line and 1 where that cannot be done."""
+    import sqlite3
+
+    from cagnotte.server.data import Refused
+    from cagnotte.server.serve import default_database
+    from cagnotte.server.store import Unusable
+
+    base: Path = asked.database or default_database()
+    try:
+        return run(base)
+    except (Refused, Unusable) as refused:
+        return fail(str(refused))
+    except sqlite3.Error as error:
+        return fail(f"{base}: {error}")
+
+
+def backup(asked: Any) -> int:
+    from cagnotte.server import data
+    from cagnotte.terminal.text import counted
+
+    def run(base: Path) -> int:
+        print(_clean(f"{asked.to} holds {counted(data.backup(base, asked.to, asked.force), 'table')}"))
+        return 0
+
+    return _data(asked, run)
+
+
+def restore(asked: Any) -> int:
+    from cagnotte.server import data
+    from cagnotte.terminal.text import counted
+
+    def run(base: Path) -> int:
+        print(_clean(f"{base} holds {counted(data.restore(asked.copy, base, asked.force), 'table')}"))
+        return 0
+
+    return _data(asked, run)
+
+
+def check_data(asked: Any) -> int:
+    import json
+    from dataclasses import asdict
+
+    from cagnotte.server import data
+    from cagnotte.terminal.text import counted
+
+    def run(base: Path) -> int:
+        wrong = False
+        for finding in data.check(base):
+            wrong = True
+            if asked.json:
+                print(json.dumps(asdict(finding), ensure_ascii=False))
+            else:
+                fail(f"{base}: {finding}")
+        if not wrong and not asked.json:
+            tables, entries = data.count(base)
+            print(_clean(f"{base}: ok, {counted(tables, 'table')}, {counted(entries, 'entry', 'entries')}"))
+        return int(wrong)
+
+    return _data(asked, run)
+
+
+def export(asked: Any) -> int:
+    from cagnotte.server import data
+
+    def run(base: Path) -> int:
+        code = 0
+        data.count(base)  # that can be read: else the file to write to stays as it is
+        out = sys.stdout if asked.to == "-" else open(asked.to, "w", encoding="utf-8")  # noqa: SIM115
+        with contextlib.nullcontext() if out is sys.stdout else out:
+            for found in data.records(base, asked.table):
+                if isinstance(found, data.Finding):
+                    code = fail(f"{base}: {found}")
+                else:
+                    print(found, file=out)
+        return code
+
+    return _data(asked, run)
+
+
+def simulate(asked: Any) -> int:
+    from cagnotte.study.simulate import Simulation
+    from cagnotte.terminal.simulation import run
+
+    made, names = _game(asked, asked.players), asked.bots.split(",")
+    _bots(asked, made.players)
+    bots = tuple(names[seat % len(names)].strip() for seat in range(made.players))
+    try:
+        simulation = Simulation(made.name, bots, dict(asked.rule), _seed(asked))
+    except Illegal as illegal:
+        asked.usage(illegal.message)
+        raise
+    return run(simulation, asked.deals, asked.json, asked.out, asked.plot, asked.scheduler)
+
+
+def odds(asked: Any) -> int:
+    from cagnotte.study.odds import Pace
+    from cagnotte.terminal import odds
+
+    speak(asked.lang)
+    pace = Pace(*asked.pace)
+    if asked.minutes is not None:
+        if asked.stake is not None or asked.chips is not None:
+            asked.usage("--minutes asks for a stake: leave out --stake and --chips")
+        made: Any = choose("fear", asked.players, {})
+        code = odds.plan(made.players, asked.minutes, pace, asked.lang, asked.json)
+        _say_if_unusual(made, asked.lang)
+        return code
+    made = None
+    if asked.chips is None:
+        stake = {} if asked.stake is None else {"stake": asked.stake}
+        made = choose("fear", asked.players, stake)
+        asked.chips = [made.rules.stake] * made.players
+    elif asked.stake is not None or asked.players not in (None, len(asked.chips)):
+        asked.usage("--chips gives the chips of each: leave out --players and --stake")
+    code = odds.show(asked.chips, asked.down, pace, asked.rational, asked.lang, asked.json)
+    if made:
+        _say_if_unusual(made, asked.lang)
+    return code
+
+
+def match(asked: Any) -> int:
+    from cagnotte.study.match import Match
+    from cagnotte.terminal.match import each, run
+
+    made, names = _game(asked, asked.players), [name.strip() for name in asked.bots.split(",")]
+    if asked.each and len(set(names)) < 2:
+        asked.usage("--each sets bots against each other: name two or more with --bots")
+    _bots(asked, max(made.players, len(names)) if asked.each else made.players)
+    try:
+        bots = tuple(names[seat % len(names)] for seat in range(made.players))
+        match = Match(made.name, bots, dict(asked.rule), _seed(asked))
+    except Illegal as illegal:
+        asked.usage(illegal.message)
+        raise
+    if asked.each:
+        return each(match, list(dict.fromkeys(names)), asked.deals, asked.json)
+    return run(match, asked.deals, asked.json)
+
+
+def play(asked: Any) -> int:
+    from cagnotte.locale import say
+    from cagnotte.table_terms import PACES
+    from cagnotte.terminal.console import Console
+    from cagnotte.terminal.sitting import Left, Sitting
+
+    speak(asked.lang)
+    people = asked.people or [NAMES[0]]
+    players = max(GAMES[asked.game].players, len(people)) if asked.players is None else asked.players
+    made = _game(asked, players)
+    if len(people) > made.players:
+        asked.usage(f"{len(people)} people are too many for {made.players} seats")
+    bots = dict(enumerate(_bots(asked, made.players - len(people)), len(people)))
+    taken = {name.casefold() for name in people}
+    names = [*people, *(name for name in NAMES if name.casefold() not in taken)]
+    if asked.save:
+        asked.save.open("ab").close()  # better known now than when there is something to lose
+    console = Console()
+    pause = 0.0 if asked.pace == "once" else PACES[asked.pace].bot
+    dice = random.Random(asked.seed)
+    sitting = Sitting(made, names[: made.players], bots, asked.lang, console, dice, pause)
+    _end_when_told()
+    try:
+        sitting.run()
+    except (Left, EOFError, KeyboardInterrupt) as left:
+        console.line(f"\n{say(asked.lang, 'term.left')}")
+        return INTERRUPTED if isinstance(left, KeyboardInterrupt) else 0
+    finally:
+        if asked.save and sitting.moves:
+            _add(asked.save, str(sitting.record()))
+            console.line(say(asked.lang, "term.saved", file=_clean(str(asked.save))))
+    return 0
+
+
+def _add(path: Path, line: str) -> None:
+    """Add a line to a file, whose last one may lack its end."""
+    with path.open("a+b") as file:
+        end = file.seek(0, os.SEEK_END)
+        file.seek(max(end - 1, 0))
+        begin = "" if file.read() in (b"", b"\n") else "\n"
+        file.write(f"{begin}{line}\n".encode())
+
+
+def _end_when_told() -> None:
+    """End in good order, the record saved, also when the window is closed or the system says so."""
+    import signal
+
+    def end(number: int, frame: object) -> NoReturn:
+        raise SystemExit(128 + number)
+
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), end)

@@ -1,0 +1,166 @@
+"""What may be asked of the command `cagnotte`: options that commands share, and how their values are read."""
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+from cagnotte.games import GAMES
+
+IN_PATH: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~"
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that says in one line what is wrong."""
+
+    def __init__(self, *, example: str = "", **options: Any) -> None:
+        formatter = argparse.RawDescriptionHelpFormatter
+        super().__init__(epilog=example, formatter_class=formatter, allow_abbrev=False, **options)
+
+    def error(self, message: str) -> NoReturn:
+        from cagnotte.terminal.text import clean
+
+        print(f"{self.prog}: {clean(message)} (see {self.prog} --help)", file=sys.stderr)
+        raise SystemExit(2)
+
+
+class Version(argparse.Action):
+    """Prints the version of the program."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        from importlib.metadata import version
+
+        print(f"cagnotte {version('cagnotte')}")
+        parser.exit()
+
+
+def command(commands: Any, run: Callable[[Any], int], name: str, does: str, example: str) -> Parser:
+    prog = f"{commands._prog_prefix} {name}"
+    made: Parser = commands.add_parser(
+        name, help=does, description=f"{does[0].upper()}{does[1:]}.", example=f"example: {prog} {example}"
+    )
+    made.set_defaults(run=run, usage=made.error)
+    return made
+
+
+def game_options(parser: Parser) -> None:
+    add = parser.add_argument
+    add("game", choices=GAMES, metavar="GAME", help=", ".join(GAMES))
+    add("--players", type=number(0, 999), metavar="N", help="how many seats; default: 4, in Fear 6")
+    add("--rule", type=_rule, action="append", default=[], metavar="NAME=VALUE", help="a house rule")
+    add("--seed", type=os.fsencode, metavar="S", help="a word or number; the same one deals the same cards")
+    values = {rule.name: rule.values for listing in GAMES.values() for rule in listing.rules}
+    table = "\n".join(f"  {name:12} {_said(those)}" for name, those in values.items())
+    parser.epilog = (
+        f"house rules (stake in Fear, all others in the Fan Tan games):\n{table}\n\n{parser.epilog}"
+    )
+
+
+def _said(values: range | tuple[str, ...]) -> str:
+    return f"{values[0]}-{values[-1]}" if isinstance(values, range) else ", ".join(values)
+
+
+def bots_option(parser: Parser, which: str, usual: str = "steady") -> None:
+    parser.add_argument("--bots", metavar="A,B,…", default=usual, help=f"{which}; default: {usual}")
+
+
+def file_options(parser: Parser) -> None:
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a file of records, or - for standard input")
+    parser.add_argument("--json", action="store_true", help="a JSON object a line")
+
+
+def lang_option(parser: Parser) -> None:
+    parser.add_argument(
+        "--lang", choices=("en", "fr"), default=_language(), help="language; default: the system's"
+    )
+
+
+def _language() -> str:
+    variables = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    said = next(filter(None, variables), None)
+    if said is None and os.name == "nt":
+        import locale
+
+        said = locale.getlocale()[0]
+    return "fr" if (said or "").lower().startswith("fr") else "en"
+
+
+def number(least: int, most: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        if text.isascii() and text.isdigit() and len(text) < 20 and least <= int(text) <= most:
+            return int(text)
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a number from {least} to {most}")
+
+    return number
+
+
+def path(*forms: str) -> Callable[[str], Path]:
+    def path(text: str) -> Path:
+        if (found := Path(text)).suffix in forms:
+            return found
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} does not end with {' or '.join(forms)}")
+
+    return path
+
+
+def scheduler(text: str) -> str:
+    if re.fullmatch(r"(tcp|tls)://\S+:\d{1,5}", text):
+        return text
+    raise argparse.ArgumentTypeError(f"{text[:40]!r} is not tcp://HOST:PORT")
+
+
+def numbers(text: str) -> list[int]:
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts):
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not NUMBER,NUMBER,…")
+    return [int(part) for part in parts]
+
+
+def seconds(text: str) -> tuple[float, float]:
+    if not re.fullmatch(r"\d{1,4}(\.\d{1,3})?,\d{1,4}(\.\d{1,3})?", text, re.ASCII):
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not SECONDS,SECONDS such as 4,60")
+    card, spread = map(float, text.split(","))
+    return card, spread
+
+
+def host(text: str) -> str:
+    try:
+        name = text.strip().encode("idna")
+    except UnicodeError:
+        name = b""
+    if not name:  # nothing at all would be every address of this computer
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not an address")
+    return text
+
+
+def networks(text: str) -> list[str]:
+    from ipaddress import ip_network
+
+    try:
+        return [str(ip_network(each.strip())) for each in text.split(",")]
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not ADDRESS,… or NETWORK/BITS,…") from None
+
+
+def base(text: str) -> str:
+    parts = text.strip("/").split("/")
+    if not all(part.strip(".") and set(part) <= set(IN_PATH) for part in parts) and text.strip("/"):
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a path such as /cards")
+    return "".join(f"/{part}" for part in parts if part)
+
+
+def _rule(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not NAME=VALUE")
+    return name, value
+
+
+def names(text: str) -> list[str]:
+    names = [name.strip() for name in text.split(",")]
+    if not all(names) or len({name.casefold() for name in names}) < len(names):
+        raise argparse.ArgumentTypeError("each person needs a name of his own")
+    return names
