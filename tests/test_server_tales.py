@@ -47,7 +47,7 @@ async def test_B151_a_deal_can_be_looked_at_while_the_next_is_played_and_kept_wh
 
 async def test_T3_what_the_browsers_add_is_in_the_proof_that_all_are_shown_afterwards() -> None:
     async with site() as place, asking(place.url) as client:
-        table = await opened(place.url, "fan-tan", ["open", "steady"], rules={"deals": 1}, pace="normal")
+        table = await opened(place.url, "fan-tan", ["open", "steady"], rules={"deals": 1}, pace="quick")
         promised: list[str] = []
         async with table.host() as ann, table.guest() as bo:
             await bo.sit("Bo")

@@ -408,7 +408,8 @@ def worker(address: str, start: Start, **options: Any) -> subprocess.Popen[bytes
 
 
 @pytest.mark.slow
-def test_no_cluster_gives_one_line(run: Run) -> None:
+def test_no_cluster_gives_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulate, "PATIENCE", 2.0)
     code, out, err = run("simulate", "fan-tan", "--scheduler", "tcp://127.0.0.1:1")
     assert (code, out, err) == (1, "", "cagnotte: no scheduler answers at tcp://127.0.0.1:1\n")
 
@@ -437,7 +438,9 @@ def test_a_cluster_that_cannot_play_gives_one_line(
 ) -> None:
     address, start = cluster
     asked = ("fan-tan", "--scheduler", address)
+    monkeypatch.setattr(simulate, "PATIENCE", 2.0)
     assert run("simulate", *asked) == (1, "", f"cagnotte: the scheduler at {address} has no workers\n")
+    monkeypatch.setattr(simulate, "PATIENCE", 10.0)
     worker(address, start)
     monkeypatch.setattr(simulate, "ours", lambda: "99")
     code, out, err = run("simulate", *asked)

@@ -98,7 +98,7 @@ def test_a_whole_sitting_on_one_phone(visit: Visit, game: str, names: str, bots:
 
 def test_a_sitting_round_one_phone_is_among_my_sittings(visit: Visit, axe: str) -> None:
     """In a line, and in no figure of one's own; the seat says that it was over."""
-    page = phone(visit, "fan-tan", 1, "Ann Bo", PLAYS, rules={"deals": 2})
+    page = phone(visit, "fan-tan", 1, "Ann Bo", PLAYS, rules={"deals": 1})
     play(page)
     page.locator(".prompt .again").wait_for(timeout=100_000)
     page.wait_for_function(

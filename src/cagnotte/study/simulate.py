@@ -29,6 +29,7 @@ from cagnotte.study.extras import need
 SECONDS: Final = 0.3  # that a batch is to take
 BEGIN: Final = {True: 20_000, False: 20}  # deals of the first batches, compiled and not
 MOST: Final = 2**18  # deals of a batch: 8 MB of rows
+PATIENCE = 10.0  # seconds for a scheduler, and its first worker, to be there
 SURE: Final = 1.96  # standard errors: 95 %
 COUNTED: Final = ("turns", "passes", "spreads", "pool")  # of these all values are counted
 
@@ -261,11 +262,11 @@ def cluster(address: str) -> Iterator[Crew]:
     """The workers of a Dask scheduler; those that die are replaced by others. Raises Illegal."""
     distributed = need("distributed")
     try:
-        client = distributed.Client(address, timeout="10s", set_as_default=False)
+        client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:
         raise Illegal(None, "no scheduler answers at {address}", address=address) from error
     try:
-        client.wait_for_workers(1, timeout="10s")
+        client.wait_for_workers(1, timeout=PATIENCE)
     except TimeoutError as error:
         client.close()
         raise Illegal(None, "the scheduler at {address} has no workers", address=address) from error
