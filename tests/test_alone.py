@@ -4,6 +4,7 @@ import ast
 import json
 import random
 import zipfile
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from cagnotte.entries import ENTRIES
 from cagnotte.games import GAMES
 from cagnotte.locale import refusal
 from cagnotte.server import wire
+from cagnotte.server.pages import SHELLS
 from cagnotte.table import Table
 from cagnotte.table_terms import Here
 from cagnotte.telling import UNREAD
@@ -161,7 +163,7 @@ def test_the_kept_python_has_what_the_rules_import() -> None:
     package = ROOT / "src/cagnotte"
     with zipfile.ZipFile(package / "server/python/library.zip") as library:
         kept = {name.partition("/")[0].removesuffix(".pyc") for name in library.namelist()}
-    shells = {"server", "terminal", "study", "cli.py", "commands.py", "options.py"}
+    shells = {Path(name).name for name in SHELLS}
     wanted = set()
     for path in package.rglob("*.py"):
         if path.relative_to(package).parts[0] not in shells:

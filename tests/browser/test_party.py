@@ -226,7 +226,7 @@ def test_a_screen_invites_from_afar(visit: Visit, lang: str) -> None:
       [left, top, right, bottom])"""
     for width, height in [*SCREENS, (844, 390), (390, 664), (320, 568)]:
         tv.set_viewport_size({"width": width, "height": height})
-        tv.wait_for_timeout(50)
+        tv.wait_for_timeout(200)  # until it is laid out anew, on a busy machine too
         assert sideways(tv) <= 0, (width, height)
         qr, *parts = tv.locator(".come .qr, .come h2, .come .ways p > *, .next").evaluate_all(boxes)
         side = tv.locator(".come .qr").bounding_box()["width"]  # type: ignore[index]

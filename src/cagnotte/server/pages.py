@@ -165,7 +165,9 @@ def sources() -> bytes:
     return made.getvalue()
 
 
-SHELLS: Final = tuple(f"cagnotte/{name}" for name in ("cli.py", "server/", "study/", "terminal/"))
+SHELLS: Final = tuple(
+    f"cagnotte/{name}" for name in ("cli.py", "commands.py", "options.py", "server/", "study/", "terminal/")
+)
 
 
 class Guard:
