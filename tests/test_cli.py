@@ -78,6 +78,7 @@ def test_help_lists_what_there_is(run: Run) -> None:
     assert all(command in listed for command in there)
 
 
+@pytest.mark.slow
 def test_examples_in_help_are_right(run: Run) -> None:
     Path("sittings.jsonl").write_text(run("record", "new", "fear", "--count", "2").out)
     Path("sitting.json").write_text(run("record", "new", "fear").out)

@@ -30,6 +30,7 @@ def test_the_page_is_written_from_the_figures() -> None:
     assert (ROOT / "docs/numbers.md").read_text(encoding="utf-8") == "\n".join(figures.page(FOUND)) + "\n"
 
 
+@pytest.mark.slow
 def test_the_exact_figures_of_fear_are_these() -> None:
     assert figures.fear() == FOUND["fear"]
 

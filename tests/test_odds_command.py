@@ -43,6 +43,7 @@ def test_people_read_seats_length_and_what_follows(run: Run, lang: str) -> None:
     assert ("numéro 2" if lang == "fr" else "number 2") in out
 
 
+@pytest.mark.slow
 def test_what_is_simulated_says_so_with_its_interval(run: Run) -> None:
     pytest.importorskip("numba")
     found = json.loads(run("odds", "fear", "--players", "12", "--stake", "10", "--json")[1])
@@ -50,6 +51,7 @@ def test_what_is_simulated_says_so_with_its_interval(run: Run) -> None:
     assert "dice" in run("odds", "fear", "--players", "12", "--stake", "10")[1]
 
 
+@pytest.mark.slow
 def test_a_stake_for_the_time_that_there_is(run: Run) -> None:
     found = json.loads(run("odds", "fear", "--players", "9", "--minutes", "20", "--json")[1])
     assert (found["stake"], [each["stake"] for each in found["stakes"]]) == (1, [1, 2])
