@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import permutations
 from math import ceil, inf, sqrt
 from typing import Any, Final
@@ -136,7 +137,7 @@ class Match:
     def _rules(self) -> dict[str, Any]:
         return {**self.rules, "chips": CHIPS, "deals": 1}
 
-    @property
+    @cached_property
     def seatings(self) -> list[tuple[str, ...]]:
         """All ways to seat the bots that differ."""
         return sorted(set(permutations(self.bots)))
