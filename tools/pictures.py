@@ -1,8 +1,8 @@
 """Pictures of every page and state of the table, for docs/pictures and for looking at them.
 
-    .venv/bin/python -m tools.pictures                  # docs/pictures: a phone and a desktop of each state
-    .venv/bin/python -m tools.pictures /tmp/all --all   # every width, light and dark, English and French
-    .venv/bin/python -m tools.pictures /tmp/some fear   # only the states whose names contain a word
+    .venv/bin/python -m tools.pictures                     # docs/pictures: a phone and a desktop of each state
+    .venv/bin/python -m tools.pictures ../pictures --all   # every width, light and dark, English and French
+    .venv/bin/python -m tools.pictures ../pictures fear    # only the states whose names contain a word
 
 A state is reached once, in a browser of its own; then the window is given each size and colour.
 """
