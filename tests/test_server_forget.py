@@ -1,5 +1,6 @@
 """Tables that those who played at them would have deleted."""
 
+import logging
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -156,6 +157,18 @@ async def test_a_table_that_cannot_be_deleted_now_is_there_later(monkeypatch: py
         assert (await ask(client, table, table.token))[0] == 503
         monkeypatch.undo()
         assert (await ask(client, table, table.token))[1]["deleted"]
+
+
+async def test_the_log_says_which_table_was_deleted(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "cagnotte")
+    async with site() as place, asking(place.url) as client:
+        table = await opened(place.url, "fear", ["open"] * 4)
+        assert (await ask(client, table, table.token))[1]["deleted"]
+    told = [vars(record) for record in caplog.records if "event" in vars(record)]
+    assert [(line["table"], line["event"]) for line in told] == [
+        (table.table, "opened"),
+        (table.table, "deleted"),
+    ]
 
 
 @pytest.mark.slow

@@ -179,6 +179,7 @@ class Hall:
         """Delete a table for good; raises Unstored."""
         await self.store.delete(id)
         self.rooms.pop(id, None)
+        about(id, "deleted")
 
     async def tend(self) -> None:
         """Let go of tables that nobody is at, and delete what is too old; for ever."""
