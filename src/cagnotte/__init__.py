@@ -1,4 +1,4 @@
-"""Five old pool games: Fear, Fan Tan, Five or Nine, Earl of Coventry, Play or Pay.
+"""Five old card games about a pool of chips: Fear, Fan Tan, Five or Nine, Earl of Coventry, Play or Pay.
 
 >>> import random, cagnotte
 >>> fan_tan = cagnotte.game("fan-tan", players=4, passing="fined")

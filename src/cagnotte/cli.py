@@ -1,6 +1,7 @@
 """The command `cagnotte`: data goes to stdout, all else to stderr.
 
-The exit code is 0 when it is done, 1 when the input is at fault, 2 for wrong usage.
+The exit code is 0 when it is done, 1 when the input is at fault, 2 for wrong usage, 130 after Ctrl-C, 141
+when nobody reads what it writes any more, and 128 + n when signal n ended `play`.
 """
 
 import sys
@@ -63,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> Parser:
     parser = Parser(
         prog="cagnotte",
-        description="Five old games about a pool of chips: " + ", ".join(GAMES) + ".",
+        description="Five old card games about a pool of chips: " + ", ".join(GAMES) + ".",
         example="example: cagnotte play fan-tan",
     )
     parser.add_argument("--version", action=Version, nargs=0, help="print the version")

@@ -58,7 +58,7 @@ LASTED: Final = Illegal(None, "this table has lasted too long: open another")
 
 @dataclass(slots=True, kw_only=True)
 class Table(Seating):
-    """A table, made by `open` or `restore` only; `receive` tells it everything that happens.
+    """A table, made by `open`, `restore` or `replay` only; `receive` tells it everything that happens.
 
     Two tables are equal when they come from the same entries.
     """

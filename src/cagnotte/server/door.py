@@ -171,7 +171,7 @@ class Door(H11Protocol):
             self._from = None
 
 
-class Wire(WebSocketsSansIOProtocol):
+class Socket(WebSocketsSansIOProtocol):
     """A socket as uvicorn speaks it, read a little at a time; pings and parts of messages are counted."""
 
     _pings: Bucket | None = None

@@ -30,7 +30,7 @@ class Unknown(Exception):
 
 
 class Hall:
-    """All tables: those in memory, and those that rest in the store."""
+    """The tables by their ids: loaded when somebody asks for one, let go of when nobody is at it for long."""
 
     def __init__(
         self,

@@ -114,12 +114,12 @@ def configured(app: "Starlette", tls: ssl.SSLContext | None = None) -> "uvicorn.
     """How this site is served, encrypted or not."""
     import uvicorn
 
-    from cagnotte.server.door import Wire, door
+    from cagnotte.server.door import Socket, door
 
     return uvicorn.Config(
         app,
         http=door(app.state.gate, tls),  # type: ignore[arg-type]
-        ws=Wire,
+        ws=Socket,
         ws_max_size=4096,
         ws_per_message_deflate=False,
         ws_ping_interval=10.0,

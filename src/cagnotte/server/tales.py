@@ -1,4 +1,4 @@
-"""The routes of what was played: deals told again, and the records of sittings."""
+"""The routes of what was played: deals told again, records of sittings, and tables to be forgotten."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -27,7 +27,7 @@ Tell = Callable[[str, Story, str], Awaitable[Response]]
 
 
 class Tales:
-    """What the two routes share; they reckon in a thread, one at a time, so that no table waits for them."""
+    """What these routes share; they reckon in a thread, one at a time, so that no table waits for them."""
 
     def __init__(self, hall: Hall, guard: Guard) -> None:
         self.hall = hall
