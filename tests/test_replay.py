@@ -146,7 +146,7 @@ def test_luck_is_with_the_better_hand() -> None:
     hands = [list(PACK[13 * suit : 13 * suit + 13]) for suit in (3, 0, 1, 2)]
     pack = [hands[(at + 1) % 4].pop() for at in range(52)]
     state = replay(game, [Draw(0, (CARD["JS"],)), Shuffle(tuple(pack[26:] + pack[:26])), Cut(26)])
-    tale = Tale(None, (), state, game.start().bank.stacks, ())
+    tale = Tale(None, 0, (), state, game.start().bank.stacks, ())
     assert luck(game, tale) == (-2, 6, -2, -2)  # an ante and a chip for that card (T4, T14)
 
 

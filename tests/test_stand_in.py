@@ -1,4 +1,4 @@
-"""A stand-in's moves are told as its own: at the table, and in words."""
+"""A stand-in's moves are told as its own: at the table, in words, and when the deal is told again."""
 
 from typing import Any
 
@@ -9,7 +9,10 @@ from cagnotte.core import Seat
 from cagnotte.entries import Played
 from cagnotte.table import Table
 from cagnotte.table_terms import Here, Leave, Update
+from cagnotte.tales import story, story_json
 from cagnotte.telling import table_json, update
+
+DEEDS = ("laid", "passed", "turned", "named", "pack_cut")
 
 
 def started(*seats: str) -> Wire:
@@ -92,3 +95,27 @@ def test_the_marks_are_the_same_after_a_restart(game: str) -> None:
     for _ in range(40):
         on(wire)
     assert wire.table.stood and Table.restore(wire.entries) == wire.table
+
+
+@pytest.mark.parametrize("game", ["fan-tan", "fear"])
+def test_a_deal_told_again_says_what_the_log_said_of_a_stand_in(game: str) -> None:
+    """For who was away in one deal and there in the next, and for who left; not for a bot of its own."""
+    rules: dict[str, Any] = {"stake": 1} if game == "fear" else {"deals": 2}
+    wire = Wire.open(game, 4, ["person", "person", "person", "steady"], **rules).here(0, 1, 2)
+    wire.tell(Here(1, False))
+    heard: list[str] = []
+    while wire.table.state == "playing":
+        if len(wire.table.events) > 60:
+            wire.tell(Here(1, True))
+            if wire.table.chairs[2].kind == "person":
+                wire.tell(Leave(2))
+        wire.heard.clear()
+        on(wire)
+        for told in wire.heard:
+            if told.viewer is None:
+                heard += [event["say"] for event in said(wire, told) if event["kind"] in DEEDS]
+    whole = story(wire.entries)
+    again = [story_json(whole, n, "en") for n in range(1, len(whole.tales) + 1)]
+    events = [event for each in again for frame in each["frames"] for event in frame["events"]]
+    assert [event["say"] for event in events if event["kind"] in DEEDS] == heard
+    assert {event["seat"] for event in events if event.get("stand_in")} == {1, 2}

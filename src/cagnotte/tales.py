@@ -6,7 +6,7 @@ the sitting is over.
 """
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -33,6 +33,7 @@ class Tale:
     """A deal, or a spread of Fear, that is over: the state before it, and its moves."""
 
     begin: Any
+    past: int  # how many events of the sitting came before
     moves: tuple[str, ...]
     dealt: Any  # the state in which its cards were in hand
     before: tuple[int, ...]  # stacks by seat, before the antes
@@ -53,36 +54,41 @@ class Frame:
     told: tuple[Any, ...]
     view: Any
     hands: tuple[tuple[Card, ...], ...]
+    stood: bool = False  # whether a stand-in made the move
 
 
 def tales(game: Game[Any], moves: Iterable[str]) -> list[Tale]:
     """The deals of a sitting that are over, in order, from the texts of its moves; raises Illegal."""
     begin = state = dealt = game.start()
+    past = happened = 0
     made: list[str] = []
     found: list[Tale] = []
     for text in moves:
         number = game.dealt(state)
         state, events = play(game, state, game.parse(text))
+        happened += len(events)
         made.append(text)
         if game.dealt(state) > number:
             dealt = state
         if any(isinstance(event, ENDS) for event in events):
             before, after = game.bank(begin).stacks, game.bank(state).stacks
-            found.append(Tale(begin, tuple(made), dealt, before, after))
-            begin, made = state, []
+            found.append(Tale(begin, past, tuple(made), dealt, before, after))
+            begin, past, made = state, happened, []
     return found if game.name != "fear" or game.actor(state) is None else []
 
 
-def frames(game: Game[Any], tale: Tale) -> Iterator[Frame]:
-    """A deal move by move."""
-    state = tale.begin
+def frames(game: Game[Any], tale: Tale, stood: Container[int] = ()) -> Iterator[Frame]:
+    """A deal move by move; `stood` are the events of the sitting that came of a stand-in's moves."""
+    state, happened = tale.begin, tale.past
     for text in tale.moves:
         actor = game.actor(state)
         assert actor is not None
         state, events = play(game, state, game.parse(text))
         told = tuple([news for event in events if (news := game.redact(event, None)) is not None])
         hands = tuple(map(cards_of, getattr(state, "hands", ())))
-        yield Frame(actor, "" if actor == CHANCE else text, told, game.view(state, None), hands)
+        move = "" if actor == CHANCE else text
+        yield Frame(actor, move, told, game.view(state, None), hands, happened in stood)
+        happened += len(events)
 
 
 def luck(game: Game[Any], tale: Tale) -> tuple[float, ...] | None:
@@ -169,7 +175,7 @@ def story_json(story: Story, deal: int | None, lang: str, moves: bool = True) ->
     number, tale = story.tale(deal)
     table = story.table
     names = table.names
-    told = [_frame_json(frame, names, lang) for frame in frames(table.game, tale)] if moves else []
+    film = frames(table.game, tale, table.stood) if moves else ()
     return {
         "game": table.game.name,
         "players": table.game.players,
@@ -183,7 +189,7 @@ def story_json(story: Story, deal: int | None, lang: str, moves: bool = True) ->
         "before": list(tale.before),
         "result": list(tale.after),
         "proofs": story.proofs(number),
-        "frames": told,
+        "frames": [_frame_json(frame, names, lang) for frame in film],
     }
 
 
@@ -191,7 +197,7 @@ def _frame_json(frame: Frame, names: Sequence[str], lang: str) -> Json:
     return {
         "actor": "chance" if frame.actor == CHANCE else frame.actor,
         "move": frame.move,
-        "events": [event_json(event, names, lang, None) for event in frame.told],
+        "events": [event_json(event, names, lang, None, frame.stood) for event in frame.told],
         "view": view_json(frame.view),
         "hands": [[str(card) for card in hand] for hand in frame.hands],
     }
