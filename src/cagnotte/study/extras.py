@@ -3,6 +3,7 @@
 import shlex
 import sys
 from importlib import import_module
+from importlib.metadata import requires
 from pathlib import Path
 from types import ModuleType
 from typing import Final
@@ -43,11 +44,17 @@ def need(module: str) -> ModuleType:
 
 
 def command(extra: str) -> str:
-    """What to type, in the folder where one is, for the Python that runs this to get these libraries."""
+    """What to type, in the folder where one is, for the Python that runs this to get these libraries.
+
+    It names the checkout or the libraries themselves: we need not be on an index.
+    """
     python = _from_here(Path(sys.executable)) if sys.executable else "python3"
     root = Path(__file__).resolve().parents[3]
-    checkout = (root / "pyproject.toml").is_file()
-    what = ["-e", f"{_from_here(root)}[{extra}]"] if checkout else [f"cagnotte[{extra}]"]
+    if (root / "pyproject.toml").is_file():
+        what = ["-e", f"{_from_here(root)}[{extra}]"]
+    else:
+        wanted = (each.partition(";") for each in requires("cagnotte") or ())
+        what = [library.strip() for library, _, when in wanted if when.strip() == f"extra == '{extra}'"]
     return shlex.join([python, "-m", "pip", "install", *what])
 
 
