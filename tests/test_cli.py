@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from conftest import Run
 
-from cagnotte import cli, commands, record
+from cagnotte import cli, record, terminal
 from cagnotte.games import GAMES
 from cagnotte.locale import LANGUAGES
 from cagnotte.table_terms import PACES
@@ -473,7 +473,7 @@ def test_ctrl_c_ends_quietly(outside: Callable[..., subprocess.Popen[bytes]], co
     process.send_signal(signal.SIGINT)
     process.stdout.read()
     assert process.stderr.read() == b""
-    assert process.wait(30) == commands.INTERRUPTED
+    assert process.wait(30) == terminal.INTERRUPTED
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device to write to")

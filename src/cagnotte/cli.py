@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cagnotte import commands as run
-from cagnotte.commands import INTERRUPTED, discard, fail, speak
+from cagnotte.commands import discard, fail, speak
 from cagnotte.core import Illegal
 from cagnotte.games import GAMES
 from cagnotte.options import (
@@ -31,6 +31,7 @@ from cagnotte.options import (
     scheduler,
     seconds,
 )
+from cagnotte.terminal import INTERRUPTED
 
 UNREAD: Final = 141  # as shells say of a program whose reader went away
 LOCAL: Final = ["127.0.0.0/8", "::1/128"]
@@ -224,7 +225,7 @@ def _add_odds(commands: Any) -> None:
     add("--down", type=number(0, 999), default=52, metavar="R", help="cards face down; default: 52")
     add("--minutes", type=number(1, 9999), metavar="M", help="ask for the stake that this time allows")
     pace = "for a card, and for shuffling and spreading the pack; default: 4,60"
-    add("--pace", type=seconds, metavar="SECONDS,SECONDS", default=(4.0, 60.0), help=pace)
+    add("--pace", type=seconds, metavar="SECONDS,SECONDS", default=(), help=pace)
     add("--rational", action="store_true", help="the chances as fractions too")
     add("--json", action="store_true", help="as JSON")
     lang_option(odds)

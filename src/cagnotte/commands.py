@@ -10,8 +10,8 @@ from typing import Any, Final, NoReturn
 
 from cagnotte.core import Game, Illegal
 from cagnotte.games import GAMES, choose
+from cagnotte.terminal import INTERRUPTED
 
-INTERRUPTED: Final = 130  # as shells say of a program that Ctrl-C ended
 _NAMES: Final = (
     "Ann Bo Cy Di Eve Flo Gus Hal Ida Jo Kay Leo Mia Ned Oz Pia Quin Ray Sue Tom Una Val Wes Xen Yan Zoe"
 )
@@ -73,18 +73,25 @@ def _say_if_unusual(game: Game[Any], lang: str) -> None:
         print(say(lang, "term.unusual", game=say(lang, f"game.{game.name}"), **values), file=sys.stderr)
 
 
-def _bots(asked: Any, seats: int) -> list[Any]:
-    """The bots for so many seats: those named, in turn and over again; wrong usage when one cannot be had."""
+def _bot_names(asked: Any, seats: int) -> tuple[str, ...]:
+    """A bot for each of so many seats: those named, in turn; wrong usage when one cannot be had."""
     from cagnotte.players import bot
 
-    names = asked.bots.split(",")
+    names = [name.strip() for name in asked.bots.split(",")]
     if len(names) > max(seats, 1):
         asked.usage(f"{len(names)} bots are too many for {seats} seats")
     try:
-        bots = [bot(name.strip()) for name in names]
+        for name in names:
+            bot(name)
     except Illegal as illegal:
         asked.usage(illegal.message)
-    return [bots[seat % len(bots)] for seat in range(seats)]
+    return tuple(names[seat % len(names)] for seat in range(seats))
+
+
+def _bots(asked: Any, seats: int) -> list[Any]:
+    from cagnotte.players import bot
+
+    return [bot(name) for name in _bot_names(asked, seats)]
 
 
 def _seed(asked: Any) -> str:
@@ -249,9 +256,8 @@ def simulate(asked: Any) -> int:
     from cagnotte.study.simulate import Simulation
     from cagnotte.terminal.simulation import run
 
-    made, names = _game(asked, asked.players), asked.bots.split(",")
-    _bots(asked, made.players)
-    bots = tuple(names[seat % len(names)].strip() for seat in range(made.players))
+    made = _game(asked, asked.players)
+    bots = _bot_names(asked, made.players)
     try:
         simulation = Simulation(made.name, bots, dict(asked.rule), _seed(asked))
     except Illegal as illegal:
@@ -290,18 +296,17 @@ def match(asked: Any) -> int:
     from cagnotte.study.match import Match
     from cagnotte.terminal.match import each, run
 
-    made, names = _game(asked, asked.players), [name.strip() for name in asked.bots.split(",")]
-    if asked.each and len(set(names)) < 2:
+    made = _game(asked, asked.players)
+    bots = _bot_names(asked, max(made.players, asked.bots.count(",") + 1) if asked.each else made.players)
+    if asked.each and len(set(bots)) < 2:
         asked.usage("--each sets bots against each other: name two or more with --bots")
-    _bots(asked, max(made.players, len(names)) if asked.each else made.players)
     try:
-        bots = tuple(names[seat % len(names)] for seat in range(made.players))
-        match = Match(made.name, bots, dict(asked.rule), _seed(asked))
+        match = Match(made.name, bots[: made.players], dict(asked.rule), _seed(asked))
     except Illegal as illegal:
         asked.usage(illegal.message)
         raise
     if asked.each:
-        return each(match, list(dict.fromkeys(names)), asked.deals, asked.json)
+        return each(match, list(dict.fromkeys(bots)), asked.deals, asked.json)
     return run(match, asked.deals, asked.json)
 
 

@@ -8,7 +8,8 @@ from math import inf, isfinite
 from typing import Any, Final
 
 from cagnotte.study.match import Match, Mean, Result
-from cagnotte.terminal.simulation import INTERRUPTED, Progress, cores, stopping
+from cagnotte.terminal import INTERRUPTED
+from cagnotte.terminal.simulation import Progress, cores, stopping
 from cagnotte.terminal.text import clean, counted, fit
 
 NAME: Final = 28  # columns for the name of a bot

@@ -16,9 +16,9 @@ from cagnotte.study.extras import need
 from cagnotte.study.plots import draw
 from cagnotte.study.rows import writing
 from cagnotte.study.simulate import Simulation, Tally
+from cagnotte.terminal import INTERRUPTED
 from cagnotte.terminal.text import clean, counted, fit
 
-INTERRUPTED: Final = 130
 BAR: Final = 24  # cells
 STACKS: Final = ("chips", "stake")  # the house rules that say what everybody sits down with
 # The columns of the whole table, in the Fan Tan family and in Fear.
