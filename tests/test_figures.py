@@ -9,7 +9,7 @@ import pytest
 from conftest import ROOT
 from tools import figures
 
-from cagnotte.study.simulate import SURE
+from cagnotte.study import SURE
 
 FOUND: Any = json.loads((ROOT / "docs/numbers/numbers.json").read_text(encoding="utf-8"))
 

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, Run
 
 import cagnotte
 from cagnotte import layout
@@ -170,11 +170,7 @@ def python(code: str, **variables: str) -> str:
 
 
 def folder(**variables: str) -> str:
-    code = "from cagnotte.study.kernel import cache_folder; print(cache_folder('1'))"
-    run = [sys.executable, "-c", code]
-    return subprocess.run(
-        run, env=os.environ | variables, capture_output=True, text=True, check=True
-    ).stdout.strip()
+    return python("from cagnotte.study.kernel import cache_folder; print(cache_folder('1'))", **variables)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the variable is Linux's")
@@ -185,6 +181,23 @@ def test_what_was_compiled_is_kept_in_a_folder_of_ones_own(tmp_path: Path) -> No
     assert folder(XDG_CACHE_HOME=str(tmp_path)) == "None"
     (tmp_path / "file").touch()
     assert folder(XDG_CACHE_HOME=str(tmp_path / "file")) == "None"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the variable is Linux's")
+def test_what_other_versions_compiled_goes_once_it_is_not_used(tmp_path: Path) -> None:
+    """Not what was used within a day, nor what is not ours; only when a folder is made."""
+    caches = tmp_path / "cagnotte"
+    for name in ("kernel-old", "kernel-used", "other"):
+        (caches / name).mkdir(parents=True)
+        (caches / name / "kept.nbc").touch()
+    for name in ("kernel-old", "other"):
+        os.utime(caches / name, (0, 0))
+    ours = Path(folder(XDG_CACHE_HOME=str(tmp_path)))
+    assert {path.name for path in caches.iterdir()} == {ours.name, "kernel-used", "other"}
+    for name in (ours.name, "kernel-used"):
+        os.utime(caches / name, (0, 0))
+    folder(XDG_CACHE_HOME=str(tmp_path))
+    assert (caches / "kernel-used").exists() and ours.stat().st_mtime > 0
 
 
 @pytest.mark.slow
@@ -202,6 +215,18 @@ def test_what_was_kept_and_is_damaged_is_compiled_anew(tmp_path: Path, ending: s
     assert python(code, XDG_CACHE_HOME=str(tmp_path)) == rows
     assert next(tmp_path.rglob(f"*.{ending}")).stat().st_size > whole_size / 2
     assert python(code, XDG_CACHE_HOME=str(tmp_path)) == rows
+
+
+def test_a_rule_that_compiled_deals_do_not_know_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A house rule that is added to a game, and not to `whole`, would be left out without a word."""
+    rules = cagnotte.game("fan-tan").rules  # type: ignore[attr-defined]
+    monkeypatch.setitem(kernel.RULES, type(rules), kernel.RULES[type(rules)] - {"debt"})
+    kernel.check(rules)  # at its default it changes nothing
+    refused = "cagnotte: compiled deals do not know the rule debt\n"
+    assert run("simulate", "fan-tan", "--deals", "9", "--rule", "debt=on") == (1, "", refused)
+    monkeypatch.delitem(kernel.RULES, type(rules))  # a family that is new
+    with pytest.raises(Illegal):
+        kernel.check(rules)
 
 
 def test_without_numba_a_sentence_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -139,7 +139,7 @@ def test_a_length_without_numpy_is_the_same(lacking: Callable[..., None]) -> Non
 
 def test_a_game_that_is_over_lasts_no_longer() -> None:
     over = length([3])
-    assert (over.chance, over.cards, over.hands, over.quantile(0.9)) == ((1.0,), 0, 1, 0)
+    assert (over.chance, over.cards, over.mean_spreads, over.quantile(0.9)) == ((1.0,), 0, 1, 0)
 
 
 def test_quantiles_spreads_and_minutes() -> None:

@@ -16,19 +16,19 @@ from textwrap import wrap
 from typing import Any, Final
 
 from cagnotte.cards import RANKS
-from cagnotte.fantan import VARIANTS
+from cagnotte.fantan_terms import VARIANTS
+from cagnotte.study import SURE
 from cagnotte.study.extras import need
-from cagnotte.study.odds import chances, length
-from cagnotte.study.plots import AMBER, BLUE, FELT, INK, PAPER, SOFT, STYLE, TITLES
-from cagnotte.study.simulate import SURE, Crew, Simulation, Tally, threads
+from cagnotte.study.odds import Pace, chances, length
+from cagnotte.study.plots import AMBER, BLUE, FELT, INK, PAPER, SOFT, STYLE, named
+from cagnotte.study.simulate import Crew, Simulation, Tally, threads
 from cagnotte.terminal.simulation import cores
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 PLAYERS: Final = (3, 4, 5)
 BOTS: Final = ("steady", "random")
 FEAR: Final = {1: range(2, 13), 2: range(2, 13), 3: range(2, 9)}  # by stake, the players told of
-SHUFFLE: Final = 60.0  # seconds that a spread of Fear takes …
-CARD: Final = 4.0  # … and a card
+PACE: Final = Pace()  # of a game of Fear
 Pair = list[float]  # a mean, and how far it may be off
 
 
@@ -133,8 +133,8 @@ def fear() -> dict[str, Any]:
             found[str(stake)][str(players)] = {
                 "win": [round(float(part), 5) for part in chances([stake] * players).win],
                 "cards": round(lasting.cards, 3),
-                "spreads": round(lasting.hands, 4),
-                "minutes": round((lasting.cards * CARD + lasting.hands * SHUFFLE) / 60, 1),
+                "spreads": round(lasting.mean_spreads, 4),
+                "minutes": round(lasting.mean_minutes(PACE), 1),
                 "nine in ten": [lasting.quantile(0.05), lasting.quantile(0.95)],
             }
     return found
@@ -225,7 +225,7 @@ def _seats(games: Any) -> Iterator[str]:
                     for chips, wins in zip(own["chips"], own["wins"], strict=True)
                 ]
                 off = max(chips[1] for chips in own["chips"])
-                rows.append([TITLES[game], players, *cells, *["·"] * (5 - len(cells)), f"±{off:.3f}"])
+                rows.append([named(game), players, *cells, *["·"] * (5 - len(cells)), f"±{off:.3f}"])
         yield f"All `{bot}`:"
         yield ""
         yield from _table(
@@ -244,7 +244,7 @@ def _lengths(games: Any) -> Iterator[str]:
             for bot in BOTS:
                 own = table[bot]
                 cells += [_with(own["turns"]), f"{own['long'][0]} to {own['long'][1]}"]
-            rows.append([TITLES[game], players, *cells])
+            rows.append([named(game), players, *cells])
     yield from _table(["game", "players", "`steady`", "nine in ten", "`random`", "nine in ten"], rows)
 
 
@@ -264,7 +264,7 @@ def _costs(games: Any) -> Iterator[str]:
             swing, calm = (max(abs(chips[0]) for chips in each["chips"]) for each in (own, off))
             rows.append(
                 [
-                    TITLES[game],
+                    named(game),
                     players,
                     _with(_mean(own["passes"])),
                     _with(_mean(own["left"])),
@@ -301,7 +301,7 @@ def _antes(games: Any) -> Iterator[str]:
             if "extra_ante off" in table:
                 worth = ante(table, int(players))
                 cells = [_with(worth[name], signed=name != "fair") for name in ("without", "with", "fair")]
-                rows.append([TITLES[game], players, str(worth["short"]), *cells])
+                rows.append([named(game), players, str(worth["short"]), *cells])
     yield from _table(
         ["game", "players", "with a card less", "without", "with a chip more", "a fair extra ante"], rows
     )
@@ -326,7 +326,7 @@ def _starts(games: Any) -> Iterator[str]:
             (part, _), (won, off) = of["part"], of["wins"]
             cells = [f"{100 * part:.1f} %", _with(of["chips"], signed=True)]
             rows.append([RANKS[int(rank) - 1], *cells, f"{100 * won:.1f} % ±{100 * off:.1f}"])
-        yield f"{TITLES[game]}:"
+        yield f"{named(game)}:"
         yield ""
         yield from _table(["first rank", "of all deals", "chips of eldest", "deals he wins"], rows)
 
@@ -370,8 +370,8 @@ def _fear(stakes: Any) -> Iterator[str]:
         rows.append([players, f"{100 / len(win):.1f} %", *cells, f"{100 * win[-1]:.2f} %"])
     yield from _table(["players", "even", "the best seat", "the worst seat", "the dealer"], rows)
     yield from _text(
-        f"""How long a game lasts: cards turned, spreads of the pack, and minutes at {CARD:.0f} seconds a
-        card and {SHUFFLE:.0f} to shuffle and spread; nine games in ten are within the range of cards."""
+        f"""How long a game lasts: cards turned, spreads of the pack, and minutes at {PACE.card:.0f} seconds a
+        card and {PACE.spread:.0f} to shuffle and spread; nine games in ten are within the range of cards."""
     )
     rows = []
     for stake, tables in stakes.items():
@@ -405,7 +405,7 @@ def draw(found: dict[str, Any], folder: Path) -> None:
         figure = figures.Figure(figsize=(10, 3.2), layout="constrained")
         for axes, game in zip(figure.subplots(1, 4, sharey=True), VARIANTS, strict=True):
             chips = games[game]["4"]["steady"]["chips"]
-            _bars(axes, [str(seat + 1) for seat in range(4)], chips, TITLES[game])
+            _bars(axes, [str(seat + 1) for seat in range(4)], chips, named(game))
             axes.set_xlabel("seat from eldest")
         figure.axes[0].set_ylabel("chips a deal")
         figure.savefig(folder / "seats.svg", metadata={"Date": None})
@@ -415,7 +415,7 @@ def draw(found: dict[str, Any], folder: Path) -> None:
         for axes, game in ((wide, "earl-of-coventry"), (narrow, "five-or-nine")):
             start = games[game]["4"]["random"]["start"]
             ranks = [RANKS[int(rank) - 1] for rank in start]
-            _bars(axes, ranks, [of["chips"] for of in start.values()], TITLES[game])
+            _bars(axes, ranks, [of["chips"] for of in start.values()], named(game))
             axes.set_xlabel("rank laid first")
         wide.set_ylabel("chips of eldest")
         figure.savefig(folder / "starts.svg", metadata={"Date": None})

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from cagnotte.cards import CARD, PACK
 from cagnotte.core import CHANCE, Cut, Game, Seat, Shuffle, play
-from cagnotte.fantan import LAY, PASS, DealWon, Draw, Lay, Passed
+from cagnotte.fantan_terms import LAY, PASS, DealWon, Draw, Lay, Passed
 from cagnotte.fear import NAME, TURN_OVER, Dealer, Won
 from cagnotte.players import Bot
 from cagnotte.study import kernel, whole
@@ -21,8 +21,8 @@ HALF: Final = 26  # where the pack is cut, which was put together to come out as
 
 def single(game: Game[Any]) -> Game[Any]:
     """The same game, whose sitting is one deal."""
-    rules: Any = game
-    return game if game.name == "fear" else replace(rules, rules=replace(rules.rules, deals=1))
+    made: Any = game
+    return game if game.name == "fear" else replace(made, rules=replace(made.rules, deals=1))
 
 
 def rows(game: Game[Any], bots: Sequence[Bot], key: int, first: int, count: int) -> list[list[int]]:
@@ -35,8 +35,18 @@ def rows(game: Game[Any], bots: Sequence[Bot], key: int, first: int, count: int)
 
 
 def _row(game: Game[Any], bots: Sequence[Bot], key: int, number: int) -> list[int]:
-    chance = random.Random(f"{key} {number}")
-    throws = [random.Random(f"{key} {number} {seat}") for seat in range(game.players)]
+    if game.name == "fear":
+        chance = random.Random(f"{key} {number}")
+        return row(game, bots, f"{key} {number}", lambda: Shuffle(tuple(chance.sample(PACK, len(PACK)))))
+    return row(game, bots, f"{key} {number}", lambda: _uncut(kernel.pack(key, number)))
+
+
+def row(game: Game[Any], bots: Sequence[Bot], seed: str, shuffle: Callable[[], Shuffle]) -> list[int]:
+    """The row of one deal that these bots play from eldest, by shuffles that are cut in the middle.
+
+    The dice of a place follow from the seed, whoever sits there. Raises Illegal for a bot at fault.
+    """
+    throws = [random.Random(f"{seed} {seat}") for seat in range(game.players)]
     told: list[list[Any]] = [[] for _ in bots]
 
     def choose(state: Any, events: Sequence[Any]) -> Any:
@@ -46,9 +56,7 @@ def _row(game: Game[Any], bots: Sequence[Bot], key: int, number: int) -> list[in
         if state.phase == "cut":
             return Cut(HALF)
         if actor == CHANCE:
-            if game.name == "fear":
-                return Shuffle(tuple(chance.sample(PACK, len(PACK))))
-            return _uncut(kernel.pack(key, number))
+            return shuffle()
         assert actor is not None
         return bots[_place(game, actor)](game.view(state, actor), told[actor], throws[actor])
 
@@ -88,7 +96,7 @@ def played(game: Game[Any], choose: Callable[[Any, Sequence[Any]], Any]) -> tupl
     first = Dealer(0) if fear else Draw(game.players - 1, (CARD["JS"],))
     state, events = play(game, game.start(), first)
     actions: list[Any] = [first]
-    turns, passes, start, bonus = 0, [0] * game.players, 0, 0
+    turns, passes, start, bonus = 0, [0] * game.players, 0, whole.NO_BONUS
     while (actor := game.actor(state)) is not None:
         phase = state.phase
         turns += phase in ("turn", "play", "bonus", "open")
@@ -98,17 +106,23 @@ def played(game: Game[Any], choose: Callable[[Any, Sequence[Any]], Any]) -> tupl
         if isinstance(action, Lay):
             start = start or action.card.rank
         if phase == "bonus":
-            bonus = 1 if action == PASS else 3 if any(isinstance(event, DealWon) for event in events) else 2
+            won = any(isinstance(event, DealWon) for event in events)
+            bonus = whole.DECLINED if action == PASS else whole.WON if won else whole.TAKEN
         if actor != CHANCE:
             passes[_place(game, actor)] += any(type(event) is Passed for event in events)
-    begun, ended = game.bank(game.start()).stacks, game.bank(state).stacks
     seats = [_place(game, seat) for seat in range(game.players)]
-    chips = [ended[seat] - begun[seat] for seat in seats]
-    won = next(event for event in events if isinstance(event, DealWon | Won))
+    begun, ended = game.bank(game.start()).stacks, game.bank(state).stacks
+    end = next(event for event in events if isinstance(event, DealWon | Won))
+    found = {"winner": _place(game, end.seat), "turns": turns, "pool": end.chips}
     if fear:
-        return [_place(game, won.seat), turns, state.spread, won.chips, state.down.count(1), *chips], actions
-    left = [state.hands[seat].bit_count() for seat in seats]
-    return [won.seat, turns, sum(passes), won.chips, start, bonus, *chips, *passes, *left], actions
+        found |= {"spreads": state.spread, "left": state.down.count(1)}
+    else:
+        found |= {"passes": sum(passes), "start": start, "bonus": bonus}
+    for place, seat in enumerate(seats):
+        found[f"chips_{place}"] = ended[seat] - begun[seat]
+        found[f"passes_{place}"] = passes[place]
+        found[f"left_{place}"] = 0 if fear else state.hands[seat].bit_count()
+    return [found[column] for column in kernel.columns(game)], actions
 
 
 def _place(game: Game[Any], seat: Seat) -> Seat:

@@ -10,13 +10,16 @@ import os
 import shutil
 import sys
 import threading
+import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import fields
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
-from cagnotte import layout
-from cagnotte.core import Game
+from cagnotte import fantan_terms, fear, layout
+from cagnotte.core import Game, Illegal
 from cagnotte.players import ways
 from cagnotte.study import dice, whole
 from cagnotte.study.extras import need
@@ -26,24 +29,29 @@ MODULES: Final = (layout, ways, dice, whole)  # each calls only those before it
 ENTRIES: Final = ("deals", "fears")
 OPTIONS: Final = {"nogil": True, "error_model": "numpy"}
 MOST_MOVES: Final = 20_000  # of a deal, or of a game of Fear: 260 spreads of 52 cards, and what is named
+# The rules that `whole` plays by. Its bots never pass wrongly, and a deal stands alone.
+RULES: Final[dict[type, set[str]]] = {
+    fear.Rules: {"players", "stake"},
+    fantan_terms.Rules: {"name", "opening", "one_suit", "bonus", "players", "usual_chips", "chips"}
+    | {"deals", "passing", "extra_ante", "pay_left", "debt"},
+}
+UNUSED: Final = 86_400.0  # seconds after which what another version compiled may go
 _LOCK: Final = threading.Lock()
 _ready: dict[str, Callable[..., None]] = {}
 
 
 def columns(game: Game[Any]) -> list[str]:
     """What a row holds of a deal, or of a game of Fear, in this order; seats are counted from eldest."""
-    seats = range(game.players)
-    if game.name == "fear":
-        return ["winner", "turns", "spreads", "pool", "left", *(f"chips_{seat}" for seat in seats)]
-    by_seat = [f"{what}_{seat}" for what in ("chips", "passes", "left") for seat in seats]
-    return ["winner", "turns", "passes", "pool", "start", "bonus", *by_seat]
+    fear = game.name == "fear"
+    whole_table, by_seat = (whole.GAME, whole.GAME_BY_SEAT) if fear else (whole.DEAL, whole.DEAL_BY_SEAT)
+    return [*whole_table, *(f"{what}_{seat}" for what in by_seat for seat in range(game.players))]
 
 
 def rows(game: Game[Any], bots: Sequence[str], key: int, first: int, count: int) -> Any:
     """The rows of so many deals by number, from this one on: an array of int16 with a line for each.
 
     The bots are levels of COMPILED, from eldest. Deal i of a key is the same however it is asked for. Raises
-    Illegal where numba is missing.
+    Illegal where numba is missing, and for a rule that `whole` does not know.
     """
     return _played(game, bots, key, first, count, 0)[0]
 
@@ -61,7 +69,16 @@ def pack(key: int, number: int) -> list[int]:
     return cards
 
 
+def check(rules: Any) -> None:
+    """Raise Illegal for a rule that `whole` does not know, and that is not at its default."""
+    known = RULES.get(type(rules), set())
+    for field in fields(rules):
+        if field.name not in known and getattr(rules, field.name) != field.default:
+            raise Illegal(None, "compiled deals do not know the rule {rule}", rule=field.name)
+
+
 def _played(game: Any, bots: Sequence[str], key: int, first: int, count: int, noted: int) -> tuple[Any, Any]:
+    check(game.rules)
     numpy, rules, players = need("numpy"), game.rules, game.players
     made = numpy.empty((count, len(columns(game))), numpy.int16)
     notes = numpy.full(noted, whole.PASS - 1, numpy.int16)
@@ -159,13 +176,25 @@ def cache_folder(version: str) -> Path | None:
         state.update(Path(str(module.__file__)).read_bytes())
     try:
         folder = _caches() / "cagnotte" / f"kernel-{state.hexdigest()[:16]}"
+        new = not folder.exists()
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.utime(folder)
         kept = folder.stat()
     except (OSError, RuntimeError):  # no home, or one that cannot be written
         return None
+    if new:
+        _tidy(folder.parent)
     # What lies there is run: it has to be one's own, and nobody else's to write.
     ours = not hasattr(os, "getuid") or (kept.st_uid == os.getuid() and not kept.st_mode & 0o022)
     return folder if ours and os.access(folder, os.W_OK) else None
+
+
+def _tidy(caches: Path) -> None:
+    """Remove what others of our versions compiled, but not what a process used within a day: it may still."""
+    for folder in caches.glob("kernel-*"):
+        with suppress(OSError):  # another process was quicker
+            if time.time() - folder.stat().st_mtime > UNUSED:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _caches() -> Path:

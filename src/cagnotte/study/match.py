@@ -17,12 +17,12 @@ from itertools import permutations
 from math import ceil, inf, sqrt
 from typing import Any, Final
 
-from cagnotte.cards import CARD, PACK
-from cagnotte.core import Cut, Illegal, Shuffle, play, replay
-from cagnotte.fantan_terms import Draw
+from cagnotte.cards import PACK
+from cagnotte.core import Game, Illegal, Shuffle
 from cagnotte.games import choose
-from cagnotte.players import bot
-from cagnotte.study.simulate import SURE, Crew, processes, result_of
+from cagnotte.players import Bot, bot
+from cagnotte.study import SURE, engine, kernel
+from cagnotte.study.simulate import Crew, processes, result_of
 
 CHIPS: Final = 1000  # which nobody loses in a deal
 BATCH: Final = 5  # blocks that a process plays before it tells
@@ -172,20 +172,21 @@ class Match:
                 if enough():
                     return
 
-    def _block(self, game: Any, number: int, result: Result) -> None:
-        pack = random.Random(f"{self.seed} {number}").sample(PACK, len(PACK))
+    def _block(self, game: Game[Any], number: int, result: Result) -> None:
+        seed = f"{self.seed} {number}"
+        shuffle = Shuffle(tuple(random.Random(seed).sample(PACK, len(PACK))))
         chips: dict[str, list[int]] = {score.bot: [] for score in result.scores}
         wins: dict[str, list[bool]] = {score.bot: [] for score in result.scores}
-        scores = {score.bot: score for score in result.scores}
+        bots = {score.bot: _timed(score) for score in result.scores}
         for seating in self.seatings:
-            dice = [random.Random(f"{self.seed} {number} {seat}") for seat in range(game.players)]
-            end = _deal(game, pack, [scores[name] for name in seating], dice)
+            row = engine.row(game, [bots[name] for name in seating], seed, lambda: shuffle)
+            found = dict(zip(kernel.columns(game), row, strict=True))
             for seat, name in enumerate(seating):
-                chips[name].append(game.bank(end).stacks[seat] - CHIPS)
-                wins[name].append(not end.hands[seat])
-        for name, score in scores.items():
-            score.chips.add(sum(chips[name]) / len(chips[name]))
-            score.wins.add(sum(wins[name]) / len(wins[name]))
+                chips[name].append(found[f"chips_{seat}"])
+                wins[name].append(found["winner"] == seat)
+        for score in result.scores:
+            score.chips.add(sum(chips[score.bot]) / len(chips[score.bot]))
+            score.wins.add(sum(wins[score.bot]) / len(wins[score.bot]))
         for (one, other), lead in result.leads.items():
             lead.add(sum(chips[one]) / len(chips[one]) - sum(chips[other]) / len(chips[other]))
         result.blocks += 1
@@ -197,23 +198,16 @@ def _at_once(work: Callable[..., Result], *given: Any) -> "Future[Result]":
     return done
 
 
-def _deal(game: Any, pack: Sequence[Any], seating: Sequence[Score], dice: Sequence[random.Random]) -> Any:
-    """The end of one deal of this pack by seat 0."""
-    state = replay(game, (Draw(0, (CARD["JS"],)), Shuffle(tuple(pack))))
-    state, happened = play(game, state, Cut(26))
-    bots = [bot(score.bot) for score in seating]
-    told: list[list[Any]] = [[] for _ in bots]
-    seen = [0] * len(bots)
-    while (seat := game.actor(state)) is not None:
-        news = [game.redact(event, seat) for event in happened[seen[seat] :]]
-        told[seat] += [event for event in news if event is not None]
-        seen[seat] = len(happened)
-        view = game.view(state, seat)
+def _timed(score: Score) -> Bot:
+    """The bot of this score, whose time for each decision that it has goes to it."""
+    asked = bot(score.bot)
+
+    def timed(view: Any, told: Sequence[Any], rng: random.Random) -> Any:
         began = time.process_time()
-        action = bots[seat](view, told[seat], dice[seat])
+        action = asked(view, told, rng)
         if len(view.moves) > 1:
-            seating[seat].seconds += time.process_time() - began
-            seating[seat].decisions += 1
-        state, events = play(game, state, action)
-        happened += events
-    return state
+            score.seconds += time.process_time() - began
+            score.decisions += 1
+        return action
+
+    return timed

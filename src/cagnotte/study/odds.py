@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from cagnotte.core import Illegal, Seat
 from cagnotte.fear import View
+from cagnotte.study import SURE
 from cagnotte.study.extras import has, need
 
 PACK: Final = 52
@@ -28,7 +29,6 @@ MOST: Final = 20_000_000  # positions up to which the odds are reckoned, and not
 WHOLE: Final = 2_500  # ways to hold the chips up to which no library is needed …
 RATIONAL: Final = 20_000  # … and up to which fractions are had
 GAMES: Final = {True: 1_000_000, False: 20_000}  # simulated beyond, with numba and without
-Z: Final = 1.96  # standard errors on each side of an interval of 95 %
 TAIL: Final = 1e-15  # games that last longer than this part of all do not count
 ROUNDED: Final = 2.0**-53  # what rounding a number changes of it at most
 LCM: Final = math.lcm(*range(1, PACK + 1))
@@ -53,7 +53,7 @@ class Chances:
     def margin(self, place: int) -> float:
         """How far off the chance of this place may be: its interval of 95 % where it is not exact."""
         p = self.win[place]
-        return Z * math.sqrt(p * (1 - p) / self.games) if self.games else self.error
+        return SURE * math.sqrt(p * (1 - p) / self.games) if self.games else self.error
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class Length:
         return math.fsum(t * p for t, p in enumerate(self.chance))
 
     @property
-    def hands(self) -> float:
+    def mean_spreads(self) -> float:
         """How many spreads of the pack that takes, on average."""
         return math.fsum(self.spreads(t) * p for t, p in enumerate(self.chance))
 
@@ -96,7 +96,7 @@ class Length:
 
     def mean_minutes(self, pace: Pace) -> float:
         """Minutes that it takes on average."""
-        return self._minutes(self.cards, self.hands, pace)
+        return self._minutes(self.cards, self.mean_spreads, pace)
 
     def _minutes(self, cards: float, spreads: float, pace: Pace) -> float:
         return (cards * pace.card + (spreads - (self.down < PACK)) * pace.spread) / 60
@@ -129,7 +129,7 @@ def chances(chips: Sequence[int], down: int = PACK, rational: bool = False) -> C
             raise TOO_MANY
         won, _, games = _simulated(start, down)
         shares = tuple(each / games for each in won)
-        return Chances(shares, False, Z * math.sqrt(max(p * (1 - p) for p in shares) / games), games)
+        return Chances(shares, False, SURE * math.sqrt(max(p * (1 - p) for p in shares) / games), games)
     ways = sum(map(len, levels))
     if rational and ways > RATIONAL:
         raise TOO_MANY

@@ -5,19 +5,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from cagnotte.locale import say
+from cagnotte.study import SURE
 from cagnotte.study.extras import need
 from cagnotte.study.simulate import Simulation, Tally
 
 PAPER, INK, SOFT, LINE = "#fffdf8", "#1d2420", "#575f57", "#d6cebd"
 MANY: Final = 14  # bars that have room for what they say
 FELT, BLUE, AMBER = "#1f5f4a", "#1d5aa6", "#c58a2b"
-TITLES: Final = {
-    "fear": "Fear",
-    "fan-tan": "Fan Tan",
-    "five-or-nine": "Five or Nine",
-    "earl-of-coventry": "Earl of Coventry",
-    "play-or-pay": "Play or Pay",
-}
 STYLE: Final = {
     "figure.facecolor": PAPER,
     "axes.facecolor": PAPER,
@@ -41,6 +36,11 @@ STYLE: Final = {
     "grid.linewidth": 0.6,
     "svg.hashsalt": "cagnotte",
 }
+
+
+def named(game: str) -> str:
+    """What this game is called."""
+    return say("en", f"game.{game}")
 
 
 def draw(simulation: Simulation, tally: Tally, path: Path) -> None:
@@ -69,7 +69,7 @@ def _title(simulation: Simulation, tally: Tally) -> str:
     kinds = " and ".join(dict.fromkeys(simulation.bots)) if simulation.game != "fear" else ""
     kinds = f", {'' if ' and ' in kinds else 'all '}{kinds}" if kinds else ""
     return (
-        f"{TITLES[simulation.game]} · {len(simulation.bots)} seats{kinds}{rules}\n"
+        f"{named(simulation.game)} · {len(simulation.bots)} seats{kinds}{rules}\n"
         f"{tally.deals:,} {what} · seed {simulation.seed} · whiskers: 95 % intervals"
     )
 
@@ -165,7 +165,7 @@ def _spreads(axes: Any, simulation: Simulation, tally: Tally) -> None:
     first, last = (tally.quantile("spreads", part) for part in (0.001, 0.999))
     places = range(first, last + 1)
     parts = [100 * tally.counts["spreads"][place] / tally.deals for place in places]
-    off = [196 * (part / 100 * (1 - part / 100) / tally.deals) ** 0.5 for part in parts]
+    off = [100 * SURE * (part / 100 * (1 - part / 100) / tally.deals) ** 0.5 for part in parts]
     _bars(axes, places, parts, [off, off], ".1f")
     axes.set_xticks(places[:: 1 + len(places) // MANY])
     axes.tick_params(length=0)

@@ -23,14 +23,13 @@ from typing import Any, Final
 from cagnotte.core import Game, Illegal
 from cagnotte.games import Value, choose
 from cagnotte.players import bot
-from cagnotte.study import dice, engine, kernel
+from cagnotte.study import SURE, dice, engine, kernel
 from cagnotte.study.extras import need
 
 SECONDS: Final = 0.3  # that a batch is to take
 BEGIN: Final = {True: 20_000, False: 20}  # deals of the first batches, compiled and not
 MOST: Final = 2**18  # deals of a batch: 8 MB of rows
 PATIENCE = 10.0  # seconds for a scheduler, and its first worker, to be there
-SURE: Final = 1.96  # standard errors: 95 %
 COUNTED: Final = ("turns", "passes", "spreads", "pool")  # of these all values are counted
 
 

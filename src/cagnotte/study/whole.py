@@ -2,8 +2,8 @@
 
 Plain functions, as in `layout` and `players.ways`, which they call: interpreted they are slow, compiled by
 `kernel` they play millions. Seats are counted from eldest in the order of play. What a deal came to is
-written into `row`, an array, in the order of `kernel.columns`; its moves into `moves`, where that has room:
-a card by number or PASS, in Fear each card turned by its place and each card named.
+written into `row`, an array, in the order of DEAL or GAME, and then by seat; its moves into `moves`, where
+that has room: a card by number or PASS, in Fear each card turned by its place and each card named.
 """
 
 from collections.abc import MutableSequence, Sequence
@@ -15,6 +15,14 @@ from cagnotte.study.dice import BELOW, begin, step, throw
 Ints = MutableSequence[int]
 PASS = -1
 STEADY = 1  # a bot that is not is `random`
+
+# A row: in the Fan Tan family `start` is the rank laid first; in Fear `left` are the cards still face down.
+DEAL, DEAL_BY_SEAT = ("winner", "turns", "passes", "pool", "start", "bonus"), ("chips", "passes", "left")
+GAME, GAME_BY_SEAT = ("winner", "turns", "spreads", "pool", "left"), ("chips",)
+WINNER, TURNS, PASSES, POOL, START, BONUS = range(len(DEAL))
+SPREADS, LEFT = 2, 4
+DEAL_SEATS, GAME_SEATS = len(DEAL), len(GAME)  # where it goes on by seat
+NO_BONUS, DECLINED, TAKEN, WON = range(4)  # what came of the bonus card (E3)
 
 
 def pick(cards: int, number: int) -> int:
@@ -58,18 +66,17 @@ def deal(
 ) -> None:
     """One deal of the Fan Tan family, to which everybody sits down with so many chips (T4-T9, T14).
 
-    The row: winner, turns, passes, pool, the rank laid first, what came of the bonus card (0 there was none,
-    1 declined, 2 laid, 3 it won the deal), then by seat chips won, passes, and cards left.
     `pack`, `hands` and `stacks` are room to work in.
     """
     for i in range(52):
         pack[i] = i
     counter, gain = begin(key, number), step(key, number)
     counter = shuffle(pack, counter, gain)
+    won, passed, kept = DEAL_SEATS, DEAL_SEATS + players, DEAL_SEATS + 2 * players  # in the row, by seat
     for seat in range(players):
         hands[seat] = 0
         stacks[seat] = chips - 1  # T4
-        row[6 + players + seat] = 0
+        row[passed + seat] = 0
     for i in range(52):
         hands[i % players] |= 1 << pack[i]  # T5
     pool = players
@@ -80,7 +87,7 @@ def deal(
             pool += due
     laid, starts, seat, turn, passes = 0, opening, 0, 0, 0
     fourth = PASS  # the start card for which a bonus card is offered
-    row[5] = 0
+    row[BONUS] = NO_BONUS
     while True:
         fits = (bonus(laid, fourth) if fourth != PASS else playable(laid, starts, one_suit)) & hands[seat]
         if bots[seat] == STEADY:
@@ -98,25 +105,25 @@ def deal(
             moves[turn] = card
         turn += 1
         if fourth != PASS:
-            row[5] = 1 if card == PASS else 2
+            row[BONUS] = DECLINED if card == PASS else TAKEN
         if card == PASS:
             if fourth == PASS:  # T9
                 due = paid(stacks[seat], 1, debt)
                 stacks[seat] -= due
                 pool += due
-                row[6 + players + seat] += 1
+                row[passed + seat] += 1
                 passes += 1
             fourth = PASS
             seat = seat + 1 if seat + 1 < players else 0
             continue
         if laid == 0:
-            row[4] = card % 13 + 1
+            row[START] = card % 13 + 1
         starts = starts_after(card, laid, starts, one_suit)
         laid |= 1 << card
         hands[seat] &= ~(1 << card)
         if hands[seat] == 0:
             if fourth != PASS:
-                row[5] = 3
+                row[BONUS] = WON
             break
         if with_bonus and fourth == PASS and starts >> card & 1 and all_begun(laid, starts):
             fourth = card  # E3
@@ -129,11 +136,11 @@ def deal(
             due = paid(stacks[other], left, debt)
             stacks[other] -= due
             pool += due
-        row[6 + 2 * players + other] = left
+        row[kept + other] = left
     stacks[seat] += pool
     for other in range(players):
-        row[6 + other] = stacks[other] - chips
-    row[0], row[1], row[2], row[3] = seat, turn, passes, pool
+        row[won + other] = stacks[other] - chips
+    row[WINNER], row[TURNS], row[PASSES], row[POOL] = seat, turn, passes, pool
 
 
 def fear(
@@ -149,9 +156,8 @@ def fear(
 ) -> None:
     """One game of Fear (F3-F11), in which all turn and name any card; its dealer is the last seat.
 
-    The row: winner, turns, spreads, pool, cards still face down, then by seat chips won. The moves begin, at
-    each spread, with the 52 cards by place, and the card that is named. `places`, `down` and `stacks` are
-    room to work in: the card in each place, and the places of the cards face down.
+    The moves begin, at each spread, with the 52 cards by place, and the card that is named. `places`, `down`
+    and `stacks` are room to work in: the card in each place, and the places of the cards face down.
     """
     counter, gain = begin(key, number), step(key, number)
     for seat in range(players):
@@ -212,9 +218,9 @@ def fear(
     winner = 0
     while stacks[winner] == 0:
         winner += 1
-    row[0], row[1], row[2], row[3], row[4] = winner, turns, spreads, pool, left
+    row[WINNER], row[TURNS], row[SPREADS], row[POOL], row[LEFT] = winner, turns, spreads, pool, left
     for other in range(players):
-        row[5 + other] = stacks[other] - stake + (pool if other == winner else 0)
+        row[GAME_SEATS + other] = stacks[other] - stake + (pool if other == winner else 0)
 
 
 def deals(

@@ -96,11 +96,11 @@ def _reckoning(lang: str) -> Iterator[None]:
 
 
 def _listed(odds: Odds) -> dict[str, Any]:
-    """What is promised, and more."""
+    """The values of `--json`: those up to `exact` are promised, and there `hands` are spreads."""
     found = {
         "win": [float(each) for each in odds.win.win],
         "cards": odds.length.cards,
-        "hands": odds.length.hands,
+        "hands": odds.length.mean_spreads,
         "exact": odds.win.exact,
         "chips": odds.chips,
         "down": odds.down,
@@ -160,7 +160,7 @@ def _lengths(odds: Odds, lang: str) -> Iterator[str]:
     rows = [
         [word("ui.odds.length"), *_heads(lang)],
         [word("ui.odds.cards"), _number(lang, lasting.cards), *(_number(lang, end, 0) for end in ends)],
-        [word("ui.odds.spreads"), _number(lang, lasting.hands), *(f"{lasting.spreads(end)}" for end in ends)],
+        [word("ui.odds.spreads"), _number(lang, lasting.mean_spreads), *map(str, map(lasting.spreads, ends))],
         [word("ui.odds.minutes"), *(_number(lang, each, 0) for each in minutes)],
     ]
     yield from _table(rows)
