@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any
 
 import cagnotte
-from cagnotte.fantan import VARIANTS
+from cagnotte.fantan_terms import VARIANTS
 from cagnotte.study import engine, kernel
 
 KEY = 1790

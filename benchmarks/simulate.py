@@ -20,7 +20,7 @@ from typing import Any, Final
 
 import cagnotte
 from cagnotte.core import CHANCE, play
-from cagnotte.fantan import VARIANTS
+from cagnotte.fantan_terms import VARIANTS
 from cagnotte.players import LEVELS, anyhow
 from cagnotte.study import engine, kernel, simulate
 from cagnotte.study.simulate import Simulation

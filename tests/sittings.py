@@ -9,7 +9,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 import cagnotte
-from cagnotte import fantan, players
+from cagnotte import fantan_terms as terms
+from cagnotte import players
 from cagnotte.core import CHANCE, Shuffle
 from cagnotte.games import GAMES
 
@@ -33,7 +34,7 @@ def anything(view: Any, rng: random.Random) -> Any:
 
 def passing_often(view: Any, rng: random.Random) -> Any:
     """Passes in three of five turns in which it may, rightly or wrongly."""
-    return fantan.PASS if fantan.PASS in view.moves and rng.random() < 0.6 else rng.choice(view.moves)
+    return terms.PASS if terms.PASS in view.moves and rng.random() < 0.6 else rng.choice(view.moves)
 
 
 def bot(level: str) -> Choose:

@@ -16,6 +16,7 @@ from sittings import FAMILY, Game, game_of
 
 import cagnotte
 from cagnotte import fantan, fear, layout
+from cagnotte import fantan_terms as terms
 from cagnotte.cards import PACK, Card
 from cagnotte.core import Bank, Cut, Shuffle, perft
 
@@ -23,7 +24,7 @@ from cagnotte.core import Bank, Cut, Shuffle, perft
 def deal(game: Game, step: int) -> Any:
     """The first deal, or spread, of a pack in steps of so many cards; 53 is prime, so none comes twice."""
     pack = tuple(PACK[(place + 1) * step % 53 - 1] for place in range(52))
-    first = fear.Dealer(0) if game.name == "fear" else fantan.Draw(0, (Card(11, "S"),))
+    first = fear.Dealer(0) if game.name == "fear" else terms.Draw(0, (Card(11, "S"),))
     return cagnotte.replay(game, [first, Shuffle(pack), Cut(20)])
 
 
@@ -123,7 +124,7 @@ def test_F6_F7_ways_from_a_whole_spread() -> None:
 
 def whole_suits(game: Game, laid: int = layout.SUIT << 39) -> Any:
     """Spades, hearts and diamonds each in one hand, and seat 0 to act; clubs lie on the table."""
-    return fantan.State(
+    return terms.State(
         bank=Bank((50, 50, 50)),
         phase="play",
         actor=0,
@@ -180,7 +181,7 @@ def test_P3_within_a_suit_of_play_or_pay_there_is_one_way() -> None:
     assert [perft(game, state, depth) for depth in range(1, 38)] == [
         13
     ] * 37  # all but the last card of spades
-    state, _ = cagnotte.play(game, state, fantan.LAY[4])
+    state, _ = cagnotte.play(game, state, terms.LAY[4])
     for _ in range(36):
         assert len(game.legal(state)) == 1
         state, _ = cagnotte.play(game, state, game.legal(state)[0])
@@ -202,16 +203,16 @@ def test_E3_after_the_fourth_start_card_one_more_or_none() -> None:
         hands=(beside | spade, others & layout.SUIT, others & ~layout.SUIT),
     )
     assert len(game.legal(state)) == 7
-    state, _ = cagnotte.play(game, state, fantan.LAY[6])
+    state, _ = cagnotte.play(game, state, terms.LAY[6])
     assert state.phase == "bonus" and perft(game, state, 1) == 6 + 1
-    after, _ = cagnotte.play(game, state, fantan.PASS)
+    after, _ = cagnotte.play(game, state, terms.PASS)
     assert after.actor == 1
 
 
 def test_T3_F3_ways_to_cut() -> None:
     for name in cagnotte.GAMES:
         game = cagnotte.game(name)
-        first = fear.Dealer(0) if name == "fear" else fantan.Draw(0, (Card(11, "S"),))
+        first = fear.Dealer(0) if name == "fear" else terms.Draw(0, (Card(11, "S"),))
         state = cagnotte.replay(game, [first, Shuffle(PACK)])
         assert perft(game, state, 1) == (51 if name == "fear" else 43)
         assert perft(game, game.start(), 1) == perft(game, game.start(), 5) == 1  # chance is to act

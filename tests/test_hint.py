@@ -13,7 +13,7 @@ from test_players import dealt_anew, situation
 
 import cagnotte
 from cagnotte.core import CHANCE, Illegal
-from cagnotte.fantan import PASS
+from cagnotte.fantan_terms import PASS
 from cagnotte.locale import LANGUAGES, say
 from cagnotte.players import steady
 from cagnotte.players.hint import hint

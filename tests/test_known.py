@@ -15,7 +15,8 @@ import pytest
 from sittings import FAMILY, PLAYERS, dealt, shuffled, steps
 
 import cagnotte
-from cagnotte import fantan, fear
+from cagnotte import fantan_terms as terms
+from cagnotte import fear
 from cagnotte.cards import PACK
 from cagnotte.core import CHANCE, Cut, Turn, playout
 
@@ -163,8 +164,8 @@ def turns(name: str, deals: int, seed: int) -> list[int]:
     counted = [0]
     seats = [PLAYERS["random"]] * 4
     for _, action, events, _ in steps(game, seats, random.Random(seed)):
-        counted[-1] += isinstance(action, (fantan.Lay, fantan.Pass))
-        if any(isinstance(event, fantan.DealWon) for event in events):
+        counted[-1] += isinstance(action, (terms.Lay, terms.Pass))
+        if any(isinstance(event, terms.DealWon) for event in events):
             counted.append(0)
     return counted[:-1]
 

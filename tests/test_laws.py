@@ -34,6 +34,7 @@ from sittings import (
 
 import cagnotte
 from cagnotte import fantan, fear
+from cagnotte import fantan_terms as terms
 from cagnotte.cards import PACK, Card
 from cagnotte.core import CHANCE, POOL, Bank, Cut, Illegal, Over, Paid, Shuffle, Shuffled, Turn
 
@@ -89,7 +90,7 @@ def test_there_is_one_actor_with_moves_and_the_sitting_ends(table: Table) -> Non
     assert game.actor(state) is None and game.winners(state) and state.phase == "over"
     assert turns > 0
     with pytest.raises(Illegal):
-        cagnotte.play(game, state, fantan.PASS)
+        cagnotte.play(game, state, terms.PASS)
 
 
 def test_T9_someone_can_always_lay_and_so_a_deal_without_false_passes_ends() -> None:
@@ -98,7 +99,7 @@ def test_T9_someone_can_always_lay_and_so_a_deal_without_false_passes_ends() -> 
             game = cagnotte.game(name, 3 + seed % 3, deals=1)
             passes = 0
             for _, action, _, _ in steps(game, [anything] * game.players, random.Random(seed)):
-                passes = passes + 1 if isinstance(action, fantan.Pass) else 0
+                passes = passes + 1 if isinstance(action, terms.Pass) else 0
                 assert passes < game.players
 
 
@@ -122,10 +123,10 @@ def test_T10_a_table_that_only_ever_passes_does_not_end(passing: str, debt: str)
     game = game_of("fan-tan", passing, 3, chips=10, debt=debt)
     state = dealt(game, random.Random(3))
     for _ in range(300):
-        state, _ = cagnotte.play(game, state, fantan.PASS)
+        state, _ = cagnotte.play(game, state, terms.PASS)
     again = state
     for _ in range(3):
-        again, events = cagnotte.play(game, again, fantan.PASS)
+        again, events = cagnotte.play(game, again, terms.PASS)
         assert (events[1].chips, events[1].due) == ((1, 1) if debt == "on" else (0, 1))
     assert again.phase == "play" and again.laid == state.laid and again.actor == state.actor
     if passing == "fined" and debt == "off":
@@ -158,13 +159,13 @@ def _vocabulary(game: Game) -> tuple[list[Any], dict[str, set[Any]]]:
     """All actions that can be said of either family, right or wrong, and those right for chance by phase."""
     seats = range(-2, game.players + 2)
     shuffle = Shuffle(tuple(reversed(_PACK)))
-    draws = [fantan.Draw(seat, cards) for seat in seats for cards in _DRAWS]
+    draws = [terms.Draw(seat, cards) for seat in seats for cards in _DRAWS]
     dealers = [fear.Dealer(seat) for seat in seats]
-    said = [*fantan.LAY, fantan.PASS, *fear.NAME, *draws, *dealers, shuffle]
+    said = [*terms.LAY, terms.PASS, *fear.NAME, *draws, *dealers, shuffle]
     said += [Cut(at) for at in range(-1, 54)]
     said += [fear.TurnOver(place) for place in range(-1, 53)]
     said += [Shuffle(cards) for cards in _WRONG_PACKS]
-    said += [fantan.Draw(0, cards) for cards in _WRONG_DRAWS]
+    said += [terms.Draw(0, cards) for cards in _WRONG_DRAWS]
     said += [None, "pass", 7, cagnotte.Card(7, "S")]
     inside = range(game.players)
     right: dict[str, set[Any]] = {
@@ -228,7 +229,7 @@ def test_B007_the_refusal_names_the_action() -> None:
     for name in cagnotte.GAMES:
         game = cagnotte.game(name)
         state = dealt(game, random.Random(1))
-        for action in (Cut(9), fear.Dealer(0), fantan.Draw(0, _DRAWS[0])):
+        for action in (Cut(9), fear.Dealer(0), terms.Draw(0, _DRAWS[0])):
             with pytest.raises(Illegal, match=str(action)):
                 cagnotte.play(game, state, action)
 
@@ -248,10 +249,10 @@ NO_CARDS: tuple[Any, ...] = (
 )
 ODD: list[Any] = [
     *(kind(value) for kind in (Cut, fear.Dealer, fear.TurnOver) for value in NO_NUMBER),
-    *(kind(value) for kind in (fantan.Lay, fear.Name) for value in NO_CARD),
-    *(kind(value) for kind in (Shuffle, lambda cards: fantan.Draw(0, cards)) for value in NO_CARDS),
-    *(fantan.Draw(value, (Card(11, "S"),)) for value in NO_NUMBER),
-    *(None, "7S", 7, b"pass", Card(7, "S"), (), [], {}, object(), fantan.Pass, fantan.Lay, cagnotte.play),
+    *(kind(value) for kind in (terms.Lay, fear.Name) for value in NO_CARD),
+    *(kind(value) for kind in (Shuffle, lambda cards: terms.Draw(0, cards)) for value in NO_CARDS),
+    *(terms.Draw(value, (Card(11, "S"),)) for value in NO_NUMBER),
+    *(None, "7S", 7, b"pass", Card(7, "S"), (), [], {}, object(), terms.Pass, terms.Lay, cagnotte.play),
 ]
 
 
@@ -326,19 +327,19 @@ class Books:
                 assert stacks == tuple(self.stacks)
             case cagnotte.FirstDealer(seat) | fear.Gathered(seat):
                 self.dealer = seat
-            case fantan.Deal(number, dealer, playing):
+            case terms.Deal(number, dealer, playing):
                 self.deal, self.dealer, self.playing = number, dealer, playing
             case Shuffled():
                 self.laid, self.hand, self.counts = {s: [] for s in "SHDC"}, set(), [0] * len(self.stacks)
                 self.shown, self.places, self.fear = (), [], None
-            case fantan.Dealt(hands, counts):
+            case terms.Dealt(hands, counts):
                 self.counts = list(counts)
                 self.hand = set(hands[self.seat]) if self.seat is not None else set()
-            case fantan.Laid(seat, card):
+            case terms.Laid(seat, card):
                 self.laid[card.suit].append(card)
                 self.counts[seat] -= 1
                 self.hand.discard(card)
-            case fantan.Shown(hands):
+            case terms.Shown(hands):
                 self.shown = hands
             case fear.Spread(number):
                 self.spread, self.places = number, [None] * 52
@@ -415,7 +416,7 @@ def test_B219_B221_B227_a_copy_is_equal_and_goes_on_alike(table: Table) -> None:
 
 
 def test_B225_all_cards_and_actions_are_different_keys() -> None:
-    actions = [*fantan.LAY, fantan.PASS, *fantan.CUTS, *fear.NAME, *fear.TURN_OVER]
+    actions = [*terms.LAY, terms.PASS, *terms.CUTS, *fear.NAME, *fear.TURN_OVER]
     actions += [fear.Dealer(seat) for seat in range(26)]
     keys = {*_PACK, *actions}
     assert len(keys) == 52 + 52 + 1 + 43 + 52 + 52 + 26
@@ -467,7 +468,7 @@ def test_T15_deals_follow_each_other_as_the_rules_say(table: Table) -> None:
     rules, deal, debt = game.house_rules, 0, game.house_rules["debt"] == "on"
     for before, _, events, state in steps(game, seats, rng):
         for event in events:
-            if isinstance(event, fantan.Deal):
+            if isinstance(event, terms.Deal):
                 able = tuple(
                     s for s, chips in enumerate(state.bank.stacks) if chips > 0 or rules["debt"] == "on"
                 )
@@ -497,11 +498,11 @@ def test_T15_one_chip_is_enough_to_play() -> None:
         dealer=1,
     )
     for chips, happens in (
-        ((1, 1, 1, 0), fantan.Deal(2, 2, (0, 1, 2))),
-        ((1, 2, 0, 3), fantan.Deal(2, 3, (0, 1, 3))),
+        ((1, 1, 1, 0), terms.Deal(2, 2, (0, 1, 2))),
+        ((1, 2, 0, 3), terms.Deal(2, 3, (0, 1, 3))),
         ((1, 0, 0, 1), Over((0, 3), (1, 0, 0, 1))),
     ):
-        _, events = cagnotte.play(game, replace(nearly, bank=Bank(chips)), fantan.LAY[6])
+        _, events = cagnotte.play(game, replace(nearly, bank=Bank(chips)), terms.LAY[6])
         assert events[-2] == happens
 
 
@@ -512,13 +513,13 @@ def test_T13_every_offence_is_settled_once(passing: str) -> None:
         game = game_of(name, passing, 4, deals=2)
         offences = exposures = 0
         for before, action, events, state in steps(game, [passing_often] * 4, random.Random(11)):
-            able = before.phase == "play" and any(isinstance(a, fantan.Lay) for a in game.legal(before))
-            offences += able and isinstance(action, fantan.Pass)
-            exposures += sum(isinstance(event, fantan.Exposed) for event in events)
+            able = before.phase == "play" and any(isinstance(a, terms.Lay) for a in game.legal(before))
+            offences += able and isinstance(action, terms.Pass)
+            exposures += sum(isinstance(event, terms.Exposed) for event in events)
             fines = [
                 e for e in events if isinstance(e, Paid) and e.clause in ("T11", "T12") and e.payee == POOL
             ]
-            assert len(fines) == sum(isinstance(event, fantan.Exposed) for event in events)
+            assert len(fines) == sum(isinstance(event, terms.Exposed) for event in events)
             assert all(fine.due == 3 for fine in fines)
             if state.phase in ("shuffle", "over"):
                 assert offences == exposures and not state.offences

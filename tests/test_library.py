@@ -13,7 +13,8 @@ import pytest
 from sittings import FAMILY, MODES, PASSING, anything, dealt, game_of, parties, steps
 
 import cagnotte
-from cagnotte import core, fantan, fear, players, record
+from cagnotte import core, fear, players, record
+from cagnotte import fantan_terms as terms
 from cagnotte.games import GAMES, choose, chosen_rules
 
 COMMON = {"game", "seat", "actor", "moves", "stacks", "pool", "dealer"}
@@ -190,7 +191,7 @@ def test_B219_a_fresh_process_goes_on_alike() -> None:
 
 
 def test_parse_reads_every_move_of_a_game_and_no_other() -> None:
-    words = [str(action) for action in (*fantan.LAY, fantan.PASS, *fantan.CUTS, *fear.NAME, *fear.TURN_OVER)]
+    words = [str(action) for action in (*terms.LAY, terms.PASS, *terms.CUTS, *fear.NAME, *fear.TURN_OVER)]
     words += ["dealer 3", "draw 2 7S JH", "shuffle " + " ".join(map(str, cagnotte.PACK))]
     fan_tan, game = cagnotte.game("fan-tan"), cagnotte.game("fear")
     for word in words:
@@ -209,7 +210,7 @@ def test_parse_reads_every_move_of_a_game_and_no_other() -> None:
 def test_C2_moves_may_be_written_as_people_write_cards() -> None:
     game, fan_tan = cagnotte.game("fear"), cagnotte.game("fan-tan")
     for text in ("10H", "th", "10♥", "T♥"):
-        assert cagnotte.parse(fan_tan, text) == fantan.LAY[22]
+        assert cagnotte.parse(fan_tan, text) == terms.LAY[22]
         assert cagnotte.parse(game, f"fear {text}") == fear.NAME[22]
         assert cagnotte.parse(fan_tan, f"draw 0 {text} J♠").cards[0] == cagnotte.PACK[22]
 

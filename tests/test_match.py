@@ -10,7 +10,7 @@ import pytest
 from conftest import Run
 
 from cagnotte.core import Illegal
-from cagnotte.fantan import VARIANTS
+from cagnotte.fantan_terms import VARIANTS
 from cagnotte.study.match import LEAST, Match, Mean, Result
 
 TWO = ("steady", "random", "random", "random")

@@ -26,7 +26,8 @@ import cagnotte
 from cagnotte.cards import PACK, Card
 from cagnotte.core import CHANCE, Illegal, Paid
 from cagnotte.entries import Drew, Entry, Played, Sealed
-from cagnotte.fantan import DealWon, FanTan, Shown, cards_of
+from cagnotte.fantan import FanTan, cards_of
+from cagnotte.fantan_terms import DealWon, Shown
 from cagnotte.fear import NAME, Fear, Turned
 from cagnotte.players import bot
 from cagnotte.server import measure, rooms, wire

@@ -16,7 +16,7 @@ import cagnotte
 from cagnotte import fantan, fear, record
 from cagnotte.cards import CARD
 from cagnotte.core import CHANCE, Bank, Illegal
-from cagnotte.fantan import PASS, Lay
+from cagnotte.fantan_terms import PASS, Lay
 from cagnotte.players import LEVELS, Bot, bot
 from cagnotte.study.match import Match
 
@@ -192,7 +192,7 @@ def test_a_bot_is_named_by_its_level() -> None:
 
 def test_a_bot_may_be_any_function(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "table_mates.py").write_text(
-        "from cagnotte.fantan import CUTS\n"
+        "from cagnotte.fantan_terms import CUTS\n"
         "def first(view, told, rng): return view.moves[0]\n"
         "def wild(view, told, rng): return CUTS[0]\n"
         "def broken(view, told, rng): return 1 // 0\n"

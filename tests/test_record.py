@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from sittings import MODES, Table, game_of, steps, tables
 
 import cagnotte
-from cagnotte import core, fantan, players, record
+from cagnotte import core, players, record
+from cagnotte import fantan_terms as terms
 from cagnotte.core import CHANCE
 from cagnotte.record import Fault, Record
 
@@ -103,9 +104,9 @@ def test_B235_bots_are_called_and_never_copied() -> None:
 
         def __call__(self, view: Any, told: Any, rng: random.Random) -> Any:
             assert view.seat == self.seat == view.actor
-            [*dealt] = (event for event in told if isinstance(event, fantan.Dealt))
+            [*dealt] = (event for event in told if isinstance(event, terms.Dealt))
             assert all(not hand for event in dealt for s, hand in enumerate(event.hands) if s != self.seat)
-            assert len(dealt) == (0 if view.phase == "cut" else 1) and isinstance(told[0], fantan.Drew)
+            assert len(dealt) == (0 if view.phase == "cut" else 1) and isinstance(told[0], terms.Drew)
             assert all(event.hands[self.seat] for event in dealt)
             assert told[-1] == core.Turn(self.seat, view.phase)
             assert None not in told and len(told) > self.heard

@@ -26,7 +26,8 @@ from sittings import (
 )
 
 import cagnotte
-from cagnotte import core, fantan, fantan_terms, fear, layout
+from cagnotte import core, fantan, fear, layout
+from cagnotte import fantan_terms as terms
 from cagnotte.cards import PACK, Card
 from cagnotte.core import Bank, Illegal, Paid, Shuffle, Shuffled
 
@@ -34,20 +35,20 @@ from cagnotte.core import Bank, Illegal, Paid, Shuffle, Shuffled
 
 OPEN = {
     core.FirstDealer, core.PackCut, core.Paid, core.Turn, core.Over,
-    fantan.Drew, fantan.Deal, fantan.Laid, fantan.Passed, fantan.Declined, fantan.Shown, fantan.DealWon,
+    terms.Drew, terms.Deal, terms.Laid, terms.Passed, terms.Declined, terms.Shown, terms.DealWon,
     fear.Named, fear.Turned, fear.Out, fear.Gathered, fear.Won,
 }  # fmt: skip
-GUARDED = {core.Shuffled, fantan.Dealt, fantan.Offended, fantan.Exposed, fear.Spread}
+GUARDED = {core.Shuffled, terms.Dealt, terms.Offended, terms.Exposed, fear.Spread}
 NO_EVENTS = {
     core.Illegal, core.Shuffle, core.Cut, core.Bank, core.Game,
-    fantan.Rules, fantan.Draw, fantan.Lay, fantan.Pass, fantan.Offence, fantan.State, fantan.View,
+    terms.Rules, terms.Draw, terms.Lay, terms.Pass, terms.Offence, terms.State, terms.View,
     fear.Rules, fear.Dealer, fear.Name, fear.TurnOver, fear.State, fear.View, fear.Fear,
 }  # fmt: skip
 
 
 def test_C4_someone_said_of_every_class_whether_it_may_be_told() -> None:
     """A new event fails here until it is listed, and `redact` refuses it until it says who may know of it."""
-    for module in (core, fantan_terms, fear):
+    for module in (core, terms, fear):
         for name, thing in vars(module).items():
             if isinstance(thing, type) and thing.__module__ == module.__name__:
                 assert (thing in OPEN) + (thing in GUARDED) + (thing in NO_EVENTS) == 1, name
@@ -68,22 +69,22 @@ def test_C4_open_events_are_told_to_all_and_guarded_ones_without_their_secret(ta
             match event:
                 case Shuffled():
                     assert told == Shuffled(())
-                case fantan.Dealt(hands, counts):
+                case terms.Dealt(hands, counts):
                     assert told.counts == counts
                     assert told.hands == tuple(h if s == viewer else () for s, h in enumerate(hands))
-                case fantan.Exposed(seat, clause):
-                    assert told == fantan.Exposed(seat, clause, None)
+                case terms.Exposed(seat, clause):
+                    assert told == terms.Exposed(seat, clause, None)
                 case fear.Spread(number):
                     assert told == fear.Spread(number, ())
-                case fantan.Offended():
+                case terms.Offended():
                     assert told is None
 
 
 @pytest.mark.parametrize("name", cagnotte.GAMES)
 def test_C4_an_event_nobody_spoke_of_is_not_told(name: str) -> None:
     game = cagnotte.game(name)
-    foreign = fear.Won(0, 1) if name != "fear" else fantan.DealWon(0, 1)
-    for event in (foreign, Bank((1, 2)), fantan.LAY[6], None):
+    foreign = fear.Won(0, 1) if name != "fear" else terms.DealWon(0, 1)
+    for event in (foreign, Bank((1, 2)), terms.LAY[6], None):
         with pytest.raises(AssertionError, match="nobody said"):
             game.redact(event, 0)
 
@@ -127,7 +128,7 @@ def test_C4_no_card_that_is_secret_is_anywhere_in_what_is_sent(table: Table) -> 
         else:
             held = [hand for seat, hand in enumerate(state.hands) if seat != viewer]
             secret = set(fantan.cards_of(sum(held))) | set(state.pack)
-            told = [event for event in told if not isinstance(event, (fantan.Drew, fantan.Shown))]
+            told = [event for event in told if not isinstance(event, (terms.Drew, terms.Shown))]
             assert not secret.intersection(_cards(told))
             assert not secret.intersection(_cards((view.hand, view.laid, view.moves)))
             assert view.shown == () or state.phase in ("shuffle", "over")
@@ -138,7 +139,7 @@ def test_C4_no_card_that_is_secret_is_anywhere_in_what_is_sent(table: Table) -> 
 
 def _public(events: Iterable[Any]) -> list[Any]:
     """What the rules make public, beside the actions: payments with their reasons, and cards shown."""
-    return [event for event in events if isinstance(event, (Paid, fantan.Shown, fear.Turned))]
+    return [event for event in events if isinstance(event, (Paid, terms.Shown, fear.Turned))]
 
 
 def _sent(game: Game, state: Any, events: Iterable[Any], viewer: int | None) -> Any:
@@ -149,7 +150,7 @@ def _sent(game: Game, state: Any, events: Iterable[Any], viewer: int | None) -> 
 def _cut(game: Game, pack: Sequence[Card]) -> Any:
     """The state after this pack was shuffled, and cut in the middle, for the first deal or spread."""
     state = game.start()
-    first = fear.Dealer(0) if game.name == "fear" else fantan.Draw(0, (Card(11, "S"),))
+    first = fear.Dealer(0) if game.name == "fear" else terms.Draw(0, (Card(11, "S"),))
     for action in (first, Shuffle((*pack[26:], *pack[:26])), core.Cut(26)):
         state, _ = cagnotte.play(game, state, action)
     return state
@@ -246,10 +247,10 @@ def test_T10_a_pass_taken_at_face_value_looks_the_same_whoever_could_lay(name: s
         hands[seat] += fantan.BIT[his.index] - fantan.BIT[mine.index]
         hands[other] += fantan.BIT[mine.index] - fantan.BIT[his.index]
         worlds = (state, replace(state, hands=tuple(hands)))
-        false += any(s.offences for s in (cagnotte.play(game, w, fantan.PASS)[0] for w in worlds))
+        false += any(s.offences for s in (cagnotte.play(game, w, terms.PASS)[0] for w in worlds))
         for viewer in parties(game):
             if viewer not in (seat, other):
-                assert Worlds(game, viewer, worlds).play(fantan.PASS)
+                assert Worlds(game, viewer, worlds).play(terms.PASS)
     assert false >= 10
 
 
@@ -309,7 +310,7 @@ def _tiny(game: Game, hands: Sequence[Sequence[int]]) -> Any:
     left = {index for hand in hands for index in hand}
     laid = tuple(card for card in PACK[:39] if card.index not in left)
     start = sorted(left)[3]
-    return fantan.State(
+    return terms.State(
         bank=Bank((20, 20, 2), 8),
         phase="play",
         actor=0,

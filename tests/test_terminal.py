@@ -22,7 +22,7 @@ import cagnotte
 from cagnotte import record
 from cagnotte.cards import CARD, LETTERS, PACK
 from cagnotte.core import CHANCE, Cut, Illegal
-from cagnotte.fantan import Laid, Lay
+from cagnotte.fantan_terms import Laid, Lay
 from cagnotte.fear import Name, TurnOver
 from cagnotte.games import GAMES
 from cagnotte.locale import LANGUAGES, say

@@ -9,7 +9,8 @@ import pytest
 from situations import PACK, Sitting, deal, spread, turn
 
 import cagnotte
-from cagnotte import fantan, fear
+from cagnotte import fantan_terms as terms
+from cagnotte import fear
 from cagnotte.cards import CARD, Card
 from cagnotte.core import CHANCE
 from cagnotte.fantan_terms import CUTS, LAY, PASS
@@ -49,10 +50,10 @@ def test_a_view_of_fan_tan() -> None:
     others: dict[str, Any] = {"moves": (), "fine": 0}
     in_hand = tuple(CARD[card] for card in PACK if card in hand)
     moves = (*(LAY[CARD[card].index] for card in ("6S", "9S", "7H")), PASS)
-    assert sitting.view(1) == fantan.View(seat=1, hand=in_hand, moves=moves, price=1, fine=9, **seen)
+    assert sitting.view(1) == terms.View(seat=1, hand=in_hand, moves=moves, price=1, fine=9, **seen)
     held = tuple(CARD[card] for card in PACK if card in sitting.hand(3))
-    assert len(held) == 13 and sitting.view(3) == fantan.View(seat=3, hand=held, price=1, **others, **seen)
-    assert sitting.view(None) == fantan.View(seat=None, hand=(), price=0, **others, **seen)
+    assert len(held) == 13 and sitting.view(3) == terms.View(seat=3, hand=held, price=1, **others, **seen)
+    assert sitting.view(None) == terms.View(seat=None, hand=(), price=0, **others, **seen)
 
 
 @pytest.mark.parametrize("passing", ["forbidden", "honour", "fined"])
@@ -90,11 +91,11 @@ def test_a_view_before_the_deal_and_after_it() -> None:
         "fine": 0,
     }
     begin = seen | {"stacks": (100, 100, 100), "pool": 0, "actor": CHANCE, "moves": (), "seat": 2}
-    assert start.view(2) == fantan.View(phase="draw", dealer=None, deal=0, playing=(), **begin)
+    assert start.view(2) == terms.View(phase="draw", dealer=None, deal=0, playing=(), **begin)
     start.do("chance draw 0 9S JD")
-    assert start.view(2) == fantan.View(phase="shuffle", dealer=1, deal=1, playing=(0, 1, 2), **begin)
+    assert start.view(2) == terms.View(phase="shuffle", dealer=1, deal=1, playing=(0, 1, 2), **begin)
     start.do("chance shuffle " + " ".join(PACK))
-    assert start.view(0) == fantan.View(
+    assert start.view(0) == terms.View(
         **begin | {"actor": 0, "moves": CUTS, "seat": 0}, phase="cut", dealer=1, deal=1, playing=(0, 1, 2)
     )
     view = start.do("0 cut 20").view(2)
@@ -107,7 +108,7 @@ def test_a_view_before_the_deal_and_after_it() -> None:
     assert start.state.pack == ()
     bank = start.state.bank
     start.do("chance shuffle " + " ".join(PACK))
-    assert start.state == fantan.State(
+    assert start.state == terms.State(
         bank, phase="cut", actor=1, dealer=2, deal=2, playing=(0, 1, 2), pack=cagnotte.PACK
     )
     assert start.view(2).shown == () and start.view(2).laid == NOTHING and start.view(2).starts == ()

@@ -33,7 +33,6 @@ from cagnotte.fantan_terms import (
     CUTS,
     LAY,
     PASS,
-    VARIANTS,
     Deal,
     Dealt,
     DealWon,
@@ -53,32 +52,8 @@ from cagnotte.fantan_terms import (
     View,
 )
 
-__all__ = [
-    "CUTS",
-    "LAY",
-    "PASS",
-    "VARIANTS",
-    "Deal",
-    "DealWon",
-    "Dealt",
-    "Declined",
-    "Draw",
-    "Drew",
-    "Exposed",
-    "FanTan",
-    "Laid",
-    "Lay",
-    "Offence",
-    "Offended",
-    "Pass",
-    "Passed",
-    "Rules",
-    "Shown",
-    "State",
-    "View",
-]
-
 JACK: Final = 11
+FINE: Final = 3  # chips that each is due for an offence (T11, T12)
 BIT: Final = tuple(1 << index for index in range(52))
 
 
@@ -99,6 +74,11 @@ def _indices(bits: int) -> list[int]:
         indices.append(low.bit_length() - 1)
         bits ^= low
     return indices
+
+
+def _starts(state: State, withheld: int) -> int:
+    """The start cards among those withheld, where one rank alone begins the suits (N3, E4, P5)."""
+    return withheld & state.starts if layout.one_rank(state.starts) else 0
 
 
 @dataclass(frozen=True)
@@ -254,13 +234,13 @@ class FanTan:
         return [*events, turn]
 
     def _offence(self, state: State, seat: Seat, withheld: int) -> Offence:
-        starts = withheld & state.starts if layout.one_rank(state.starts) else 0  # N3, E4, P5
-        dues = [(POOL, 3)]  # once, however many cards were withheld (T11, T12)
+        starts = _starts(state, withheld)
+        dues = [(POOL, FINE)]  # once, however many cards were withheld (T11, T12)
         for start in _indices(starts):  # suits S H D C, the lower neighbour first (T11)
             for beside in _indices(layout.neighbours(BIT[start])):
                 holder = next(s for s in state.playing if state.hands[s] & BIT[beside])
                 if holder != seat:
-                    dues.append((holder, 3))
+                    dues.append((holder, FINE))
         return Offence(seat, withheld, "T11" if starts else "T12", tuple(dues))
 
     def _exposure(self, bank: Bank, offences: Sequence[Offence]) -> tuple[list[Any], Bank]:
@@ -360,9 +340,8 @@ class FanTan:
         withheld = self._fitting(state) & hand
         if not withheld or self.rules.passing == "forbidden":
             return 0
-        starts = withheld & state.starts if layout.one_rank(state.starts) else 0  # as in `_offence`
-        beside = (layout.neighbours(BIT[start]) & ~hand for start in _indices(starts))
-        return 3 + 3 * sum(cards.bit_count() for cards in beside)
+        beside = (layout.neighbours(BIT[start]) & ~hand for start in _indices(_starts(state, withheld)))
+        return FINE * (1 + sum(cards.bit_count() for cards in beside))
 
     def redact(self, event: Any, seat: Seat | None) -> Any:
         match event:

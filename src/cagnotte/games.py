@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from cagnotte import fantan, fear
+from cagnotte import fantan, fantan_terms, fear
 from cagnotte.core import Game, Illegal, quoted
 
 Value = int | str
@@ -60,7 +60,7 @@ def _fear(players: int, rules: dict[str, Value]) -> fear.Fear:
     return fear.Fear(fear.Rules(players, int(rules["stake"])), rules)
 
 
-def _fantan(variant: fantan.Rules) -> Listing:
+def _fantan(variant: fantan_terms.Rules) -> Listing:
     def make(players: int, rules: dict[str, Value]) -> fantan.FanTan:
         typed: dict[str, Any] = {
             name: value == "on" if value in ON_OFF else value for name, value in rules.items()
@@ -82,7 +82,7 @@ _STAKE: Final = HouseRule("stake", "F2", range(1, 11), lambda players: 2 if play
 
 GAMES: Final[dict[str, Listing]] = {
     "fear": Listing("fear", "F1", range(2, 27), range(5, 13), 6, (_STAKE,), _fear),
-    **{name: _fantan(variant) for name, variant in fantan.VARIANTS.items()},
+    **{name: _fantan(variant) for name, variant in fantan_terms.VARIANTS.items()},
 }
 
 

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from cagnotte.cards import PACK, Card
-from cagnotte.fantan import LAY, PASS, Lay, bits_of
+from cagnotte.fantan import bits_of
+from cagnotte.fantan_terms import LAY, PASS, Lay
 from cagnotte.layout import SUIT
 from cagnotte.players import ways
 

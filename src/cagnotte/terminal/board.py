@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from cagnotte import layout
 from cagnotte.cards import PACK, SUITS, SYMBOLS, Card
-from cagnotte.fantan import VARIANTS, bits_of
+from cagnotte.fantan import bits_of
+from cagnotte.fantan_terms import VARIANTS
 from cagnotte.locale import say
 from cagnotte.locale.tell import spoken
 from cagnotte.terminal.console import BOLD, DIM, RED, Console
