@@ -7,17 +7,14 @@ table are in view; requests to elsewhere; and how long home and table take on a 
 import argparse
 import contextlib
 import shutil
-import subprocess
-import sys
-import tempfile
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, ViewportSize, sync_playwright
+from tools.served import served
 
 PHONE = {
     "viewport": {"width": 390, "height": 844},
@@ -89,28 +86,6 @@ def visit(browser: Browser, url: str, game: str = "fan-tan", slow: bool = False)
     page.wait_for_timeout(1500)
     context.close()
     return seen
-
-
-@contextlib.contextmanager
-def served() -> Iterator[str]:
-    """A server of its own, on a free port."""
-    with tempfile.TemporaryDirectory() as folder:
-        command = [
-            str(Path(sys.executable).with_name("cagnotte")),
-            "serve",
-            "--host",
-            "127.0.0.1",
-            "--port",
-            "0",
-        ]
-        command += ["--no-browser", "--database", f"{folder}/tables.db"]
-        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        assert server.stdout is not None
-        try:
-            yield server.stdout.readline().split()[-1].rstrip("/")
-        finally:
-            server.terminate()
-            server.wait()
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """Pictures of every page and state of the table, for docs/pictures and for looking at them.
 
-    .venv/bin/python -m tools.pictures                     # docs/pictures: a phone and a desktop of each state
+    .venv/bin/python -m tools.pictures                     # docs/pictures: phone and desktop, each state
     .venv/bin/python -m tools.pictures ../pictures --all   # every width, light and dark, English and French
     .venv/bin/python -m tools.pictures ../pictures fear    # only the states whose names contain a word
 
@@ -9,18 +9,17 @@ A state is reached once, in a browser of its own; then the window is given each 
 
 import argparse
 import shutil
-import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 from playwright.sync_api import Browser, Error, Page, sync_playwright
 
 from tools.environment import ROOT
+from tools.served import served
 
 SIZES: Final = {320: 568, 390: 844, 768: 1024, 1440: 900, 1920: 1080}
 FLAGS: Final = ["--no-first-run", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
@@ -409,26 +408,6 @@ def mine(one: Visitor) -> None:
     one.page.wait_for_timeout(1500)
 
 
-@contextmanager
-def _served() -> Iterator[str]:
-    """A server of our own, and its address."""
-    program = Path(sys.executable).with_name("cagnotte")
-    with tempfile.TemporaryDirectory() as folder:
-        command = [
-            str(program),
-            "serve",
-            "--port",
-            "0",
-            "--no-browser",
-            "--database",
-            f"{folder}/tables.sqlite",
-        ]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-            assert process.stdout is not None
-            yield process.stdout.readline().split(" is at ")[1].split()[0].rstrip("/")
-            process.terminate()
-
-
 def main(arguments: Sequence[str]) -> int:
     """Take the pictures; 1 when a state could not be reached."""
     parser = argparse.ArgumentParser(prog="pictures", description=__doc__.splitlines()[0] if __doc__ else "")
@@ -439,7 +418,7 @@ def main(arguments: Sequence[str]) -> int:
     chosen.folder.mkdir(parents=True, exist_ok=True)
     wanted = {n: f for n, f in STATES.items() if not chosen.only or any(word in n for word in chosen.only)}
     failed = []
-    with _served() as url, sync_playwright() as playwright:
+    with served() as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         for name, reach in wanted.items():
             begun = time.monotonic()
