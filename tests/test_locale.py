@@ -108,6 +108,12 @@ def test_files_are_written_plainly_and_read_as_they_should_be_set() -> None:
     for text in [*FRENCH.values(), *REFUSALS.values()]:
         assert not re.search(r"\S[:;!?](\s|$)", text), text
     assert catalogue("fr")["tell.Turned.fear"] == "{name} retourne {card}\u00a0: la peur\u202f!"
+    assert catalogue("fr")["ui.fear.place"] == "carte couverte n°\u00a0{n}"
+    assert catalogue("fr")["ui.offline.coming"].endswith("{percent}\u00a0%")
+    assert catalogue("fr")["ui.offline.keep"].endswith("{size}\u00a0Mo")
+    for words in (catalogue("en"), catalogue("fr")):
+        assert (words["ui.clock.minutes"], words["ui.clock.seconds"]) == ("{time}\u00a0min", "{time}\u00a0s")
+        assert "10\u00a0s " in words["ui.news.idle"]
     assert "’" in catalogue("fr")["tell.Turn.cut"] and not [t for t in catalogue("fr").values() if "'" in t]
 
 
@@ -169,26 +175,41 @@ def said() -> set[str]:
     return found
 
 
+# What a key is put together from, where the page says it by a part that stands for a few.
+ASKED, SETTLES, WAITS = "bonus|cut|name|open|play|turn", "gather|settled", "go|others"
+PARTS = {
+    "ui.prompt.…": [ASKED],
+    "ui.prompt.….other": [ASKED],
+    "ui.prompt.….…": [SETTLES, WAITS],
+    "ui.prompt.….….in": [SETTLES, WAITS],
+}
+
+
+def pattern(text: str) -> str:
+    """What the keys look like that a text with `…` may stand for."""
+    parts = iter(PARTS.get(text, ()))
+    return re.sub("…", lambda _: "(?:" + next(parts, r"[\w-]+") + ")", re.escape(text))
+
+
 KEY = r"(?:ui|how|hint|term|tell|why|game|rule|rank|suit|bot|card|the|list)\.[\w.…-]+"
 
 
 def test_every_key_that_is_said_exists() -> None:
     known = {counted(key) for key in ENGLISH}
     for key in {text for text in said() if re.fullmatch(r"(?:ui|term)\.[\w.…-]+", text)}:
-        pattern = re.escape(key).replace("…", r"[\w-]+")
-        assert any(re.fullmatch(pattern, one) for one in known), key
+        assert any(re.fullmatch(pattern(key), one) for one in known), key
 
 
 def test_every_key_is_said() -> None:
     """Those of what happened are told below."""
     literal = said()
-    patterns = [re.escape(text).replace("…", r"[\w-]+") for text in literal if re.fullmatch(KEY, text)]
+    patterns = [pattern(text) for text in literal if re.fullmatch(KEY, text)]
     unsaid = {
         key
         for key in map(counted, ENGLISH)
         if not key.startswith(("tell.", "why."))
         and key not in literal
-        and not any(re.fullmatch(pattern, key) for pattern in patterns)
+        and not any(re.fullmatch(one, key) for one in patterns)
     }
     assert unsaid == set()
 

@@ -96,7 +96,7 @@ def test_E3_the_bonus_card() -> None:
     sitting = deal("earl-of-coventry", {0: "7S 7H", 1: "7D", 2: "7C 8C"}, passing="honour")
     sitting.do("0 7S", "1 7D", "2 pass", "3 pass", "0 7H", "1 pass", "2 7C")
     assert (sitting.phase, sitting.actor) == ("bonus", 2)
-    assert refusal(sitting, "8C") == ("E3", "8C does not continue one of the three other sequences")
+    assert refusal(sitting, "8C") == ("E3", "8C does not fit any of the three other suits")
     assert refusal(sitting, "KS") == ("E3", "KS is not in your hand")
     assert refusal(sitting, "cut 9") == ("E3", "cut 9 is refused: a bonus card is to be laid, or pass")
 

@@ -482,7 +482,7 @@ async def test_B149_a_table_that_is_full_begun_or_gone_says_so() -> None:
         assert [full, begun, gone, unknown] == [
             "No seat is free at this table.",
             "The sitting has begun: you may watch, and sit down when it is over.",
-            "There is no such table: it may have been cleared away.",
+            "There is no such table: it may have been deleted.",
             "No table has this code: look at it again.",
         ]
 

@@ -279,7 +279,7 @@ class FanTan:
     def _misfit(self, state: State, card: Card) -> Illegal:
         """Why a card that is in hand does not fit."""
         if state.phase == "bonus":
-            return Illegal("E3", "{card} does not continue one of the three other sequences", card=card)
+            return Illegal("E3", "{card} does not fit any of the three other suits", card=card)
         if self.rules.one_suit:
             due = cards_of(self._fitting(state))[0]
             clause = "P3" if card.suit == due.suit else "P2"

@@ -280,7 +280,7 @@ def played(page: Page) -> None:
 
 def test_the_invitation_has_a_code_for_eyes_ears_and_cameras(visit: Visit) -> None:
     host = invite(visit, color_scheme="dark")
-    expect(host.get_by_role("img", name=re.compile("Room code: (. ){5}.$"))).to_be_visible()
+    expect(host.get_by_role("img", name=re.compile("Table code: (. ){5}.$"))).to_be_visible()
     camera = host.get_by_role("img", name=re.compile("QR code"))
     expect(camera).to_be_visible()
     modules = int((camera.get_attribute("viewBox") or "").split()[-1])

@@ -108,7 +108,11 @@ def test_a_sitting_round_one_phone_is_among_my_sittings(visit: Visit, axe: str) 
     page.wait_for_timeout(2500)  # what is kept of the last deal
     page.get_by_role("link", name="Cagnotte, home").click()
     page.locator(".resume").wait_for()
-    assert page.locator(".resume a").inner_text().endswith("\nThe sitting was over: see it, or play on")
+    assert (
+        page.locator(".resume a")
+        .inner_text()
+        .endswith("\nThis sitting is over: look at it again, or play another")
+    )
     assert faults(page, axe) == [] and sideways(page) <= 0
     page.get_by_role("link", name="My sittings").click()
     expect(page.locator(".sat .how")).to_have_text(

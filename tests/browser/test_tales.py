@@ -11,8 +11,9 @@ from looks import faults, saved, sideways
 from person import Visit, play, table
 from playwright.sync_api import Page, Route, expect
 
+import cagnotte
 from cagnotte import record
-from cagnotte.fairness import verify
+from cagnotte.fairness import Dice, Proof, verify
 
 CARDS = ".hands .smalls [role=img]"
 # By how much a choice is narrower than what it says.
@@ -260,14 +261,20 @@ def test_T3_whoever_played_does_the_shuffle_again(visit: Visit, axe: str) -> Non
     expect(verdicts).to_have_text(["Done again in this browser: the same cards."] * 2)
     expect(page.locator(".fair h3")).to_have_text(["The draw for the first dealer", "The shuffle"])
     expect(page.get_by_text("Ann (this browser)")).to_have_count(2)
+    expect(page.get_by_text("So nobody could choose the cards.")).to_have_count(2)
     assert len(verify(record.parse(saved(page, "Download the record")))) == 2
     page.locator(".fair summary").last.click()
     expect(page.get_by_text("This page saw it before").last).to_be_visible()
     expect(page.locator(".fair").last.locator(".hash")).to_have_count(3)
     assert faults(page, axe) == [] and sideways(page) <= 0
 
+    game, lone = cagnotte.game("fan-tan", 3), Proof("5a" * 32, {})
+    first = {"move": str(game.draw(game.start(), Dice(lone))), **lone.plain()}
+
     def spoil(route: Route) -> None:
+        """Nobody added to the draw, and the shuffle is another."""
         told = route.fetch().json()
+        told["proofs"][0] = first
         told["proofs"][1]["shares"]["0"] = "00" * 32
         route.fulfill(json=told)
 
@@ -277,6 +284,8 @@ def test_T3_whoever_played_does_the_shuffle_again(visit: Visit, axe: str) -> Non
     other.get_by_role("button", name="Vérifier le mélange").click()
     expect(other.locator(".fair .verdict").first).to_have_attribute("data-right", "true")
     expect(other.locator(".fair .verdict").last).to_have_attribute("data-right", "false")
+    expect(other.get_by_text("le serveur a mêlé seul")).to_have_count(1)
+    expect(other.get_by_text("Personne n’a donc pu choisir les cartes.")).to_have_count(0)
     other.locator(".fair summary").last.click()
     expect(other.get_by_text("n’était pas ouverte à la table").last).to_be_visible()
     assert faults(other, axe) == [] and sideways(other) <= 0

@@ -1,8 +1,8 @@
 """The words of the program in each language: one catalogue for server, browser and terminal.
 
 A catalogue is flat: key to text with `{placeholders}`. A text that counts has the forms `key.1` and `key.n`
-or just `key`, and `key.0` where none is said in another way. Apostrophes and the spaces before French
-punctuation are written plainly in the files and set as they should be when they are read.
+or just `key`, and `key.0` where none is said in another way. Apostrophes and the spaces before units and
+French punctuation are written plainly in the files and set as they should be when they are read.
 """
 
 import json
@@ -129,9 +129,12 @@ def _set(lang: str, value: Any) -> Any:
 
 
 def _typeset(lang: str, text: str) -> str:
-    """The text with curved apostrophes and, in French, no line break before `: ; ! ?` and inside « »."""
-    text = text.replace("'", "’")
+    """The text with curved apostrophes, and no line break where there must be none.
+
+    There is none between a number and its unit; in French also before `: ; ! ? %`, inside « » and after n°.
+    """
+    text = re.sub(r"(?<=[\d}]) (?=(?:s|min|MB|Mo)\b)", "\u00a0", text.replace("'", "’"))
     if lang == "fr":
         text = re.sub(r" ([;!?])", "\u202f\\1", text)
-        text = re.sub(r" ([:»])|(?<=«) ", lambda found: "\u00a0" + (found[1] or ""), text)
+        text = re.sub(r" (?=[:»%])|(?<=«) |(?<=n°) ", "\u00a0", text)
     return text

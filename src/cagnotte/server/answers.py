@@ -11,7 +11,7 @@ from cagnotte.locale import LANGUAGES, refusal
 
 HURRIED: Final = Illegal(None, "too much was asked at once: wait a little")
 FOREIGN: Final = Illegal(None, "this page may not ask that")
-GONE: Final = Illegal(None, "there is no such table: it may have been cleared away")
+GONE: Final = Illegal(None, "there is no such table: it may have been deleted")
 DAMAGED: Final = Illegal(None, "this table is damaged and cannot be opened")
 
 

@@ -3,15 +3,12 @@
 import { effect, html, signal, useEffect, useState } from "./html.js";
 import { settings } from "./keep.js";
 import { shown } from "./stage.js";
-import { cardLabel, lang, t } from "./text.js";
+import { cardLabel, percent, t } from "./text.js";
 
 /** The chance of each seat, while it is wanted and known. @type {import("./html.js").Signal<number[] | null>} */
 export const chances = signal(null);
 let latest = 0;
 const [HALF, SHARES] = [0.5, 3];
-
-/** @param {number} part */
-export const percent = (part) => new Intl.NumberFormat(lang.value, { style: "percent" }).format(part);
 
 effect(() => {
   const scene = shown.value;

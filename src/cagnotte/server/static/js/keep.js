@@ -4,10 +4,10 @@ import { effect, signal } from "./html.js";
 /** @typedef {import("./types.js").Lang} Lang */
 /** @typedef {import("./types.js").Pace} Pace */
 /**
- * The person's choices on this browser: `large` indices, `autoPass` when nothing fits, `autoLay` of an only card, `chances` to win beside
- * the seats of Fear,
- * `keys` of a single letter at the table, `confirm` before a tap that cannot be taken back, `notify` when the page is not in view, `awake` keeps the screen on, `bubbles` show what is said beside
- * the seats, `mutedAll` shows nothing that is said.
+ * The person's choices on this browser: `fourColours` of the suits, `large` indices, `marks` on the cards that fit, `warn` before a pass
+ * that is fined, `confirm` before a tap that cannot be taken back, `autoPass` when nothing fits, `autoLay` of an only card, `keys` of a
+ * single letter at the table, `chances` to win beside the seats of Fear, `sound`, `notify` when the page is not in view, `awake` keeps
+ * the screen on, `bubbles` show what is said beside the seats, `mutedAll` shows nothing that is said.
  * @typedef {typeof SWITCHES} Switches
  * @typedef {{lang: Lang | null, name: string, pace: Pace, sort: "suit" | "rank"} & Switches} Settings
  */

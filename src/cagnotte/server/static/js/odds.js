@@ -3,7 +3,7 @@ import { Step, typed } from "./fields.js";
 import { useEffect, html, useRef, useState } from "./html.js";
 import { MOST_CHIPS, MOST_PLAYERS, PACK, chances, lengthOf, margin, mean, minutesOf, quantile, spreadsOf, stakes } from "./reckon.js";
 import { sheet } from "./sheet.js";
-import { lang, num, t } from "./text.js";
+import { num, percent, t } from "./text.js";
 
 await sheet("odds");
 
@@ -17,9 +17,6 @@ const ALL = 0.999; // of the games, to which the plot reaches
 const BARS = 150; // of the plot, at most
 const [WIDE, HIGH, FOOT] = [720, 210, 30];
 
-/** @param {number} part @param {number} [digits] */
-const percent = (part, digits = 1) =>
-  new Intl.NumberFormat(lang.value, { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits }).format(part);
 /** @param {number} value */
 const tenth = (value) => num(Math.round(10 * value) / 10);
 
@@ -168,12 +165,12 @@ function Seats({ chips, fresh, win }) {
           <tr key=${i} data-low=${part < 0.75 * share}>
             <th scope="row">${num(i + 1)}${" "}<span class="muted">${i === chips.length - 1 && fresh ? t("ui.odds.seat.dealer") : i === 0 ? t("ui.odds.seat.first") : ""}</span></th>
             <td class="muted">${t("chips", { n: chips[i] ?? 0 })}</td>
-            <td>${percent(part)}${win.games ? html`${" "}<span class="muted">±${"\u00a0"}${num(Math.round(1000 * margin(win, i)) / 10)}</span>` : null}</td>
+            <td>${percent(part, 1)}${win.games ? html`${" "}<span class="muted">±${"\u00a0"}${num(Math.round(1000 * margin(win, i)) / 10)}</span>` : null}</td>
             <td class="bar-of" aria-hidden="true"><i style=${{ width: `${(100 * part) / most}%` }} /><b style=${{ left: `${(100 * share) / most}%` }} /></td>
           </tr>`)}
       </tbody>
     </table>
-    <p class="muted small share">${t("ui.odds.share", { part: percent(share) })}</p>`;
+    <p class="muted small share">${t("ui.odds.share", { part: percent(share, 1) })}</p>`;
 }
 
 /** What follows from it, in words.
@@ -186,12 +183,12 @@ function insights({ chips, down, fresh, win: { win }, length }, compared) {
   if (!fresh) return said;
   const [best, worst] = [Math.max(...win), Math.min(...win)];
   said.push(
-    t("ui.odds.say.seats", { best: win.indexOf(best) + 1, worst: win.indexOf(worst) + 1, high: percent(best), low: percent(worst) }),
-    t("ui.odds.say.dealer", { part: percent(win.at(-1) ?? 0), share: percent(1 / n) }),
+    t("ui.odds.say.seats", { best: win.indexOf(best) + 1, worst: win.indexOf(worst) + 1, high: percent(best, 1), low: percent(worst, 1) }),
+    t("ui.odds.say.dealer", { part: percent(win.at(-1) ?? 0, 1), share: percent(1 / n, 1) }),
   );
   if (compared?.players === n)
     said.push(t("ui.odds.say.stake", {
-      n: compared.stake, high: percent(Math.max(...compared.win.win)), low: percent(Math.min(...compared.win.win)),
+      n: compared.stake, high: percent(Math.max(...compared.win.win), 1), low: percent(Math.min(...compared.win.win), 1),
       other: Math.round(mean(compared.length.chance, (cards) => cards)), cards: Math.round(mean(length.chance, (cards) => cards)),
     }));
   return said;
@@ -259,7 +256,7 @@ function Distribution({ chance, down, pace, ends }) {
             y=${foot - ((foot - 22) * part) / top} height=${((foot - 22) * part) / top} />`)}
           <path class="zero" d=${`M0 ${foot}H${wide}`} />
           ${ends.map((end, i) => html`<g key=${i} class="end"><path d=${`M${x(end)} 16V${foot}`} />
-            <text x=${Math.min(Math.max(x(end), 18), wide - 18)} y="12" text-anchor="middle">${percent(i ? NINE : HALF, 0)}</text></g>`)}
+            <text x=${Math.min(Math.max(x(end), 18), wide - 18)} y="12" text-anchor="middle">${percent(i ? NINE : HALF)}</text></g>`)}
         </svg>
       </div>
       <figcaption class="muted small">${t("ui.odds.plot")}</figcaption>
@@ -268,7 +265,7 @@ function Distribution({ chance, down, pace, ends }) {
           <thead><tr><th scope="col">${t("ui.odds.spreads")}</th><th scope="col">${t("ui.odds.cards")}</th>
             <th scope="col">${t("ui.odds.minutes")}</th><th scope="col">${t("ui.odds.over")}</th></tr></thead>
           <tbody>${rows.map(({ n, cards, over }) => html`<tr key=${n}><th scope="row">${num(n)}</th><td>${num(cards)}</td>
-            <td>${num(Math.round(minutesOf(cards, down, pace)))}</td><td>${percent(Math.min(1, over))}</td></tr>`)}</tbody>
+            <td>${num(Math.round(minutesOf(cards, down, pace)))}</td><td>${percent(Math.min(1, over), 1)}</td></tr>`)}</tbody>
         </table>
       </details>
     </figure>`;

@@ -1,9 +1,9 @@
 // Who sits at the table: names, chips, cards left, what each did last, and whose turn it is.
 import { Card } from "./card.js";
 import { Clock } from "./clock.js";
-import { Chance, chances, percent } from "./fate.js";
+import { Chance, chances } from "./fate.js";
 import { html, useLayoutEffect, useRef } from "./html.js";
-import { cardName, num, parted, t } from "./text.js";
+import { cardName, num, parted, percent, t } from "./text.js";
 
 /** @typedef {import("./stage.js").Scene} Scene */
 

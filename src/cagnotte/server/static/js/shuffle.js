@@ -36,7 +36,7 @@ function Shuffle({ told, proof }) {
       <h3>${t(`ui.fair.${kind}`)}</h3>
       <p class="verdict" data-right=${right} role="status">
         ${right === null ? t("ui.loading") : html`<${Icon} name=${right ? "done" : "close"} />${t(right ? "ui.fair.right" : "ui.fair.wrong")}`}</p>
-      <p>${t("ui.fair.added")} ${names.join(", ") || t("ui.fair.nobody")}</p>
+      <p>${t("ui.fair.added")} ${names.join(", ") || t("ui.fair.nobody")}${seats.length && right ? html`<br />${t("ui.fair.sure")}` : null}</p>
       <details class="fold">
         <summary>${t("ui.fair.values")}</summary>
         <dl>

@@ -244,8 +244,8 @@ const Hearing = ({ table }) => html`
       : company(table).map((seat) => html`
           <${Tick} key=${seat} label=${t("ui.talk.hear", { name: table.seats[seat]?.name ?? "", seat: seat + 1 })}
             value=${!unheard.value.includes(key(seat))} onPick=${(/** @type {boolean} */ on) => hear(seat, on)} />`)}
-    <${Tick} label=${t("ui.talk.bubbles")} value=${settings.value.bubbles} onPick=${(/** @type {boolean} */ on) => set({ bubbles: on })} />
-    <${Tick} label=${t("ui.talk.deafen")} value=${settings.value.mutedAll} onPick=${(/** @type {boolean} */ on) => set({ mutedAll: on })} />
+    <${Tick} label=${t("ui.settings.bubbles")} value=${settings.value.bubbles} onPick=${(/** @type {boolean} */ on) => set({ bubbles: on })} />
+    <${Tick} label=${t("ui.settings.mutedAll")} value=${settings.value.mutedAll} onPick=${(/** @type {boolean} */ on) => set({ mutedAll: on })} />
     ${table.me !== null && table.me === table.host
       ? html`<${Tick} label=${t("ui.talk.mute")} value=${table.muted} onPick=${(/** @type {boolean} */ on) => send({ type: "mute", on })} />`
       : null}

@@ -53,6 +53,10 @@ export const num = (n) => catalogue.value.number.format(n);
 /** @param {number} n a gain or a loss, with its sign */
 export const signed = (n) => (n > 0 ? `+${num(n)}` : n < 0 ? `−${num(-n)}` : num(0));
 
+/** @param {number} part of one, as the language writes so many hundredths @param {number} [digits] behind the point */
+export const percent = (part, digits = 0) =>
+  new Intl.NumberFormat(lang.value, { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits }).format(part);
+
 /**
  * The text of a key with its values put in; `n` chooses among `key.0` (none), `key.1` and `key.n`.
  * @param {string} key
