@@ -100,6 +100,31 @@ def test_what_neighbours_say_at_once_is_all_read(visit: Visit, width: int, heigh
     assert apart()
 
 
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 664), (768, 1024)])
+def test_a_bubble_lies_over_no_seat_but_its_own(visit: Visit, width: int, height: int) -> None:
+    """One that has to give way to another seat says whose it is, and no other does."""
+    made = opened(visit, "fear", ["person", "person", *["steady"] * 9], ["Ann", "Bo"], pace="slow")
+    ann, bo = (at_seat(visit, made, seat, width=width) for seat in (0, 1))
+    ann.set_viewport_size({"width": width, "height": height})
+    start(ann)
+    over = """() => {
+      const bubble = document.querySelector(".bubble").getBoundingClientRect();
+      return [...document.querySelectorAll(".seat:not([data-seat='1'])")].filter((one) => {
+        const seat = one.getBoundingClientRect();
+        const beside = seat.right <= bubble.left || seat.left >= bubble.right;
+        return !beside && seat.bottom > bubble.top && seat.top < bubble.bottom;
+      }).length;
+    }"""
+    for text in ("hello", "good evening to all of you at this table"):
+        tell(bo, f"net.send({{ type: 'say', text: '{text}' }})")
+        bubble = ann.locator(".bubble", has_text=text)
+        bubble.wait_for()
+        assert ann.evaluate(over) == 0
+        rows = "all => new Set(all.map(one => one.offsetTop)).size"
+        several = ann.locator(".ring .seat").evaluate_all(rows) > 1
+        expect(bubble).to_have_text(f"Bo {text}" if several else text)
+
+
 def test_B139_too_much_is_refused_and_nobody_s_reading_is_disturbed(visit: Visit) -> None:
     ann, bo = two(visit, (1440, 320))
     ann.locator(FIELD).fill("👩‍👩‍👧" * 200)

@@ -258,13 +258,15 @@ export const Bubbles = () => html`
 /** @param {{line: Said}} props */
 function Bubble({ line }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
+  const [far, setFar] = useState(false);
   useLayoutEffect(() => {
-    const put = () => box.current && place(box.current, line.seat);
+    const put = () => box.current && place(box.current, line.seat) && setFar(true);
     put();
     addEventListener("resize", put);
     return () => removeEventListener("resize", put);
-  }, []);
-  return html`<p class="bubble" ref=${box} dir="auto">${line.react ? html`<${Sign} what=${line.react} />` : line.text}</p>`;
+  }, [far]);
+  const what = line.react ? html`<${Sign} what=${line.react} />` : line.text;
+  return html`<p class="bubble" ref=${box} dir="auto">${far ? html`<b>${line.name}</b>${" "}` : null}${what}</p>`;
 }
 
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
@@ -289,13 +291,15 @@ function beyond({ left, top, right, bottom }, others, down) {
   return null;
 }
 
-/** Put a bubble beside a seat, within the screen and over no other: where there is no room, those before it go.
+/** Put a bubble beside a seat, within the screen, over no other bubble and no other seat: where there is no room, those before it go.
+ * Whether it gave way to another seat, and has to say whose it is.
  * @param {HTMLElement} bubble @param {number} seat */
 function place(bubble, seat) {
-  const all = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`[data-seat="${seat}"]`));
-  const at = [...all].find((one) => one.offsetParent !== null)?.getBoundingClientRect();
+  const all = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-seat]"))].filter((one) => one.offsetParent !== null);
+  const at = all.find((one) => one.dataset.seat === `${seat}`)?.getBoundingClientRect();
   bubble.hidden = !at;
-  if (!at) return;
+  if (!at) return false;
+  const seats = all.filter((one) => one.dataset.seat !== `${seat}`).map((one) => one.getBoundingClientRect());
   bubble.style.left = "0"; // its width is of the room to the right of it
   const { offsetWidth: width, offsetHeight: height } = bubble;
   /** @param {number} wanted @param {number} most */
@@ -310,8 +314,9 @@ function place(bubble, seat) {
   // Pool and log are to be read meanwhile.
   const line = below ? document.querySelector(".middle:has(.line)")?.getBoundingClientRect() : null;
   const others = [...there.map(boxOf), ...(line ? [line] : [])];
-  const y = beyond(box, others, below) ?? beyond(box, others, !below) ?? top;
+  const near = beyond(box, others, below) ?? beyond(box, others, !below) ?? top;
+  const y = beyond(box, [...others, ...seats], below) ?? beyond(box, [...others, ...seats], !below) ?? near;
   Object.assign(bubble.style, { left: `${left}px`, top: `${y}px` });
   for (const one of there) if (overlap(boxOf(bubble), boxOf(one))) one.hidden = true;
-  bubble.dataset.side = below ? "below" : "above";
+  return y !== near;
 }
