@@ -291,6 +291,28 @@ def test_T3_whoever_played_does_the_shuffle_again(visit: Visit, axe: str) -> Non
     assert faults(other, axe) == [] and sideways(other) <= 0
 
 
+@pytest.mark.parametrize("width", [320, 1440])
+def test_a_name_that_is_cut_keeps_its_number(visit: Visit, width: int) -> None:
+    page = sat(visit, "fear", rules={"stake": 1})
+
+    def long(route: Route) -> None:
+        told = route.fetch().json()
+        told["names"][1:3] = ["Maximiliane-Wilhelmina 2", "Maximiliane-Wilhelmina 3"]
+        route.fulfill(json=told)
+
+    other = visit(width=width)
+    other.route("**/api/replay/**", long)
+    other.goto(page.url + "/replay")
+    ends = other.locator(".hands .who .cut-name > :last-child")
+    expect(ends.nth(2)).to_have_text(" 3")
+    seen = """all => all.every((one) => {
+      const both = [one, one.closest(".who")];
+      const [end, seat] = both.map((each) => each.getBoundingClientRect());
+      return end.width > 3 && end.right <= seat.right + 1;
+    })"""
+    assert ends.evaluate_all(seen)
+
+
 def test_T3_the_next_shuffle_is_promised_to_all_who_look(visit: Visit) -> None:
     page = table(visit, "fan-tan", 3)
     page.get_by_role("button", name="This table").click()

@@ -12,7 +12,7 @@ import { ask } from "./net.js";
 import { Download } from "./record.js";
 import { at as to, linkTo, visit } from "./route.js";
 import { openRules } from "./rules.js";
-import { Chips } from "./seats.js";
+import { Chips, Name } from "./seats.js";
 import { LinkField } from "./share.js";
 import { sheet } from "./sheet.js";
 import { Shuffles } from "./shuffle.js";
@@ -260,7 +260,7 @@ function Hand({ told, scene: { view, version }, seat, open }) {
   return html`
     <li data-seat=${seat} data-turn=${view.actor === seat && !view.over} data-out=${view.places && view.stacks[seat] === 0}>
       <span class="who">
-        <b dir="auto">${name}</b>
+        <${Name} name=${name} />
         ${view.dealer === seat ? html`<i class="dealer" title=${t("ui.table.dealer")} aria-hidden="true">${t("ui.table.dealer.mark")}</i><span class="sr">${t("ui.table.dealer")}</span>` : null}
       </span>
       <span class="has"><span class="sr">${t("ui.table.chips", { n: view.stacks[seat] })}</span><span aria-hidden="true"><${Chips} n=${view.stacks[seat]} /></span></span>
