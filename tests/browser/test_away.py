@@ -1,9 +1,12 @@
 """Whoever is away, and the stand-in that plays for him: what the others read, and he himself."""
 
+import json
+import re
+
 import pytest
 from looks import faults
-from person import Visit, stage, turn
-from playwright.sync_api import expect
+from person import Visit, asked, press, stage, turn
+from playwright.sync_api import WebSocketRoute, expect
 
 AWAY = """
   Object.assign(u.view, { actor: 1, moves: [] });
@@ -55,12 +58,55 @@ def test_who_comes_back_reads_once_how_many_turns_were_played_for_him(visit: Vis
     note.get_by_role("button", name="Close").click()
     stage(page, DID + "u.log = [did(true), did(false), did(true), did(true, 'passed')]")
     expect(note).to_have_count(0)
-    stage(page, DID + "u.log = [did(true), did(true), did(true)]")
+    stage(page, DID + "u.log = [did(true), did(false), did(true), did(true, 'passed'), did(true)]")
     expect(note).to_have_text("While you were away, a stand-in played 1 turn for you.")
     page.keyboard.press("Shift")
     stage(page, "u.view.moves = ['pass']")
     page.locator(".prompt .pass").click()
     expect(note).to_have_count(0)
+
+
+def lent(socket: WebSocketRoute) -> None:
+    """The server, by which all that this page's player did was done by a stand-in."""
+    server = socket.connect_to_server()
+
+    def to_page(text: str | bytes) -> None:
+        told = json.loads(text)
+        for event in told.get("log", ()):
+            if event.get("seat") == told["table"]["me"] and event["kind"] in ("laid", "passed", "pack_cut"):
+                event["stand_in"] = True
+        socket.send(json.dumps(told))
+
+    server.on_message(to_page)
+
+
+def test_who_loads_the_page_again_is_not_told_again(visit: Visit) -> None:
+    """Of the turns that a stand-in played for him: also while his own next is still to come."""
+    page = turn(visit, "fan-tan")
+    press(page, asked(page))
+    asked(page)
+    page.route_web_socket(re.compile("/ws/"), lent)
+    page.reload()
+    expect(page.locator(".note")).to_have_text(re.compile("a stand-in played [0-9]+ turns? for you"))
+    page.reload()
+    asked(page)
+    expect(page.locator(".note")).to_have_count(0)
+
+
+def test_that_somebody_is_away_is_heard_once_for_each_time_he_goes(visit: Visit) -> None:
+    page = turn(visit, "fan-tan")
+    heard = page.locator("[role=log].sr p", has_text="a stand-in")
+    live = "delete u.log;" + AWAY
+    stage(page, "")
+    stage(page, live, until=9000)
+    expect(heard).to_have_text([SAYS["en"]])
+    stage(page, live + "u.table.seats[1].stand_in = true", until=900)
+    stage(page, live + "u.view.actor = 2; u.table.seats[2].kind = 'bot'", until=900)
+    stage(page, live + "u.table.seats[1].stand_in = true", until=900)
+    expect(heard).to_have_count(1)
+    stage(page, live + "u.table.seats[1].here = true", until=900)
+    stage(page, live, until=9000)
+    expect(heard).to_have_text([SAYS["en"]] * 2)
 
 
 LAST = """

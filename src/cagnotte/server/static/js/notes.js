@@ -3,7 +3,7 @@ import { aside } from "./dialog.js";
 import { open as menu } from "./host.js";
 import { effect, html, signal, untracked, useLayoutEffect, useRef } from "./html.js";
 import { Icon } from "./icons.js";
-import { seatAt } from "./keep.js";
+import { read as kept, seatAt, write } from "./keep.js";
 import { seatFor, sit } from "./lobby.js";
 import { pending, refusal, retry, status, update, whenNewer } from "./net.js";
 import { at, route } from "./route.js";
@@ -25,10 +25,13 @@ const spots = signal([]);
 
 /** How things stood before: whose table it was, and whether a bot was playing for one who was there. */
 let before = { id: "", me: /** @type {number | null} */ (null), host: /** @type {number | null} */ (null), idle: false };
-/** How many of one's turns a stand-in has played in this deal since one's last own, and how many of them one did not see. */
-let stood = 0;
+/** What one's seat has done in the present deal, as far as this browser was told, also before it loaded the page; and where that was.
+ * @type {{at: string, deeds: string[]}} */
+let known = { at: "", deeds: [], ...kept("stood") };
+/** How many turns a stand-in played for one who was not there to see it. */
 const missed = signal(0);
-const DEEDS = ["laid", "passed", "declined", "turned", "named", "pack_cut"];
+/** What makes a turn of the one who did it. */
+const TURNS = ["laid", "passed", "declined", "turned", "named", "pack_cut"];
 effect(() => {
   const latest = update.value;
   untracked(() => {
@@ -46,21 +49,28 @@ effect(() => {
   if (pending.value) untracked(() => drop("stood"));
 });
 
-/** The turns that a stand-in has played for this seat since its person's last own. @param {Event[]} events @param {number | null} me @param {number} from */
-const turns = (events, me, from) =>
-  events.reduce((n, { kind, seat, stand_in }) => (kind === "shuffled" ? 0 : seat !== me || !DEEDS.includes(kind) ? n : stand_in ? n + 1 : 0), from);
+const LENT = "*"; // ends what a stand-in did
+/** What a seat has done in the deal after these events. @param {Event[]} events @param {number} me @param {string[]} from @returns {string[]} */
+const deedsOf = (events, me, from) =>
+  events.reduce((all, { kind, seat, card = "", stand_in }) =>
+    kind === "shuffled" ? [] : seat === me && TURNS.includes(kind) ? [...all, `${kind} ${card}${stand_in ? LENT : ""}`] : all, from);
 
-/** Count what a stand-in played for whoever comes back, since the page has not shown it to him; whether there is any. @param {import("./types.js").Update | null} latest */
+/** Count what a stand-in played for whoever comes back, since his last own turn and what he has seen; whether there is any.
+ * @param {import("./types.js").Update | null} latest */
 function miss(latest) {
   const { id = "", me = null, also = [], seats = [] } = latest?.table ?? {};
-  const same = before.id === id && before.me === me;
-  const former = same ? stood : 0;
-  stood = 0;
   if (!latest || me === null || also.length > 1) return false;
+  const same = before.id === id && before.me === me;
   const log = latest.log ?? (same ? null : (shown.peek()?.table.id === id && shown.peek()?.log) || []);
-  stood = log ? turns(log, me, 0) : turns(latest.events, me, former);
-  if (!log || seats[me]?.stand_in || stood <= former) return false;
-  missed.value = stood - former;
+  const at = `${id} ${me}`;
+  const former = known.at === at ? known.deeds : [];
+  const deeds = log ? deedsOf(log, me, []) : deedsOf(latest.events, me, former);
+  const goesOn = former.every((deed, i) => deed === deeds[i]); // else it is another deal
+  known = { at, deeds };
+  if (!same || !goesOn || deeds.length > former.length) write("stood", known);
+  const since = Math.max(goesOn ? former.length : 0, 1 + deeds.findLastIndex((deed) => !deed.endsWith(LENT)));
+  if (!log || seats[me]?.stand_in || deeds.length <= since) return false;
+  missed.value = deeds.length - since;
   return true;
 }
 
@@ -71,17 +81,17 @@ function notice(table, back) {
   const idle = me !== null && state === "playing" && Boolean(seats[me]?.stand_in && seats[me]?.here);
   before = { id, me, host, idle };
   const same = former.id === id;
-  const known = same ? news.value : [];
+  const told = same ? news.value : [];
   if (!table || state === "lobby") return void (news.value = []);
   const had = same ? former.me !== null : Boolean(seatAt(id)) && !also.length;
-  const removed = me === null && !also.length && table.former === null && (had || known.includes("removed"));
+  const removed = me === null && !also.length && table.former === null && (had || told.includes("removed"));
   const became = same && me !== null && me === host && me === former.me && former.host !== host;
   if (became) setTimeout(() => drop("host"), NOTE_STAYS);
   news.value = [
     ...(removed ? /** @type {const} */ (["removed"]) : []),
-    ...(became || (known.includes("host") && me === host) ? /** @type {const} */ (["host"]) : []),
-    ...(back || (known.includes("stood") && me !== null) ? /** @type {const} */ (["stood"]) : []),
-    ...(idle && (!former.idle || !same || known.includes("idle")) ? /** @type {const} */ (["idle"]) : []),
+    ...(became || (told.includes("host") && me === host) ? /** @type {const} */ (["host"]) : []),
+    ...(back || (told.includes("stood") && me !== null) ? /** @type {const} */ (["stood"]) : []),
+    ...(idle && (!former.idle || !same || told.includes("idle")) ? /** @type {const} */ (["idle"]) : []),
   ];
 }
 

@@ -83,6 +83,25 @@ function absent(scene) {
   return seat.kind === "person" && typeof table.waiting?.until === "number" ? t("ui.prompt.away", { name }) : "";
 }
 
+/** Whose absence was said, as `table/seat`: once for each time he goes. @type {Set<string>} */
+const said = new Set();
+effect(() => {
+  const scene = shown.value;
+  // After what happened, which is said as it is shown.
+  if (scene?.view && settled.value) queueMicrotask(() => sayAbsence(scene));
+});
+
+/** Say that the table waits for somebody who is away; who comes to the table hears it from the prompt. @param {Scene} scene */
+function sayAbsence(scene) {
+  const { view, table, fresh } = scene;
+  table.seats.forEach(({ kind, here }, seat) => kind === "person" && here && said.delete(`${table.id}/${seat}`));
+  const key = `${table.id}/${view.actor}`;
+  const why = view.actor === table.me ? "" : absent(scene);
+  if (!why || said.has(key) || asked(scene) !== why) return;
+  said.add(key);
+  if (!fresh) announce(why);
+}
+
 /** Whether the one card that is still face down is surely the fear (F8). @param {Scene} scene */
 const isLast = ({ view }) => view.phase === "turn" && view.places?.filter((/** @type {string | null} */ card) => card === null).length === 1;
 
