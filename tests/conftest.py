@@ -87,12 +87,22 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
         browser.close()
 
 
+# Of two such lists Chromium takes the last, so here is also what Playwright names. For the first two it would
+# load pages of its own into each window, besides ours, and compute for half a second.
+_OFF = """
+    WebUIOmniboxPopup WebUIOmniboxAimPopup AimEnabled AvoidUnnecessaryBeforeUnloadCheckSync
+    DestroyProfileOnBrowserClose HttpsFirstBalancedModeAutoEnable HttpsUpgrades LensOverlay MediaRouter
+    NetworkTimeServiceQuerying OptimizationHints PaintHolding PreconnectToSearch ThirdPartyStoragePartitioning
+"""
+
+
 def _chromiums() -> list[dict[str, Any]]:
     """The one that `CHROMIUM` names, or the machine's; else Playwright's, Chrome or Edge."""
     names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
     program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
     quiet = ["gpu", "quic", "background-networking", "component-update", "sync"]
-    flags = ["--no-first-run", *(f"--disable-{flag}" for flag in quiet)]
+    off = f"--disable-features={','.join(_OFF.split())}"
+    flags = ["--no-first-run", *(f"--disable-{flag}" for flag in quiet), off]
     if program:
         return [{"executable_path": program, "args": flags}]
     return [{"channel": channel, "args": flags} for channel in (None, "chrome", "msedge")]
