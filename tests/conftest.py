@@ -44,6 +44,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
+    # What takes long comes first, or at the end one process would have it while the others have nothing.
+    items.sort(key=lambda item: [item.get_closest_marker(name) is None for name in ("browser", "slow")])
 
 
 @pytest.hookimpl(wrapper=True)
