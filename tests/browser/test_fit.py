@@ -124,6 +124,28 @@ def test_marks_and_tags_of_seats_are_whole(visit: Visit, game: str, players: int
     assert page.locator(".ring [title='Maximiliane 1']").count() == 1
 
 
+@pytest.mark.parametrize(("game", "players"), [("fan-tan", 5), ("fear", 6), ("fear", 7), ("fear", 9)])
+def test_an_ordinary_name_is_whole_on_the_smallest_phone(visit: Visit, game: str, players: int) -> None:
+    """Also beside the card that was laid; in the seats no name is cut, and the table does not scroll."""
+    page = turn(visit, game, players=players, width=320, locale="fr")
+    page.set_viewport_size({"width": 320, "height": 568})
+    names = "['Agathe', 'Clarisse', 'Damien', 'Mathilde', 'Bo', 'Philippe', 'Élise', 'Jo', 'Kay']"
+    deeds = "u.log = (u.view.counts ?? []).map((_, seat) => ({ kind: 'laid', seat, card: 'TS', say: '.' }));"
+    stage(page, f"u.table.seats.forEach((seat, at) => (seat.name = {names}[at])); {deeds}")
+    cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
+    assert page.locator(".seat .cut-name > :first-child").evaluate_all(cut) == []
+    assert page.locator(".prompt").evaluate("one => one.offsetHeight") <= 56  # two lines
+    assert page.evaluate("(t => t.scrollHeight - t.clientHeight)(document.querySelector('.table'))") <= 0
+    for what in (".ring .seat", ".me .seat", ".ask", ".prompt"):
+        assert page.evaluate(INSIDE, what) == 0, what
+    if game == "fear":
+        left, right = ".fear p", ".spread-out"
+        mine = page.locator(".mine").bounding_box()
+        told, cards = (page.locator(one).bounding_box() for one in (left, right))
+        assert mine and told and cards
+        assert mine["y"] >= told["y"] + told["height"] and mine["x"] + mine["width"] <= cards["x"]
+
+
 HINTS = {
     "fear": "Toutes les cartes se valent : l'une des 42 couvertes est la peur.",
     "fan-tan": "12 cartes des autres doivent encore tomber avant votre valet de carreau : le neuf de carreau "
@@ -222,6 +244,31 @@ def test_a_settlement_and_the_end_are_whole_without_scrolling(visit: Visit, lang
     for width, height in ((1440, 900), (1920, 1080)):
         page.set_viewport_size({"width": width, "height": height})
         assert page.locator(".board").evaluate(ROOM) <= 0, (width, height)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize(("game", "players"), [("fan-tan", 5), ("fear", 9)])
+def test_the_end_shows_that_it_goes_on_and_all_of_it_is_within_reach(
+    visit: Visit, game: str, players: int, lang: str
+) -> None:
+    """It scrolls inside the board, and fades where there is more; the table around it is still."""
+    page = table(visit, game, players, rules={"stake": 1} if game == "fear" else {"deals": 1}, locale=lang)
+    for _ in play(page):
+        pass
+    board, last = page.locator(".board"), page.locator(".board .look").last
+    for width, height in SCREENS[:2]:
+        page.set_viewport_size({"width": width, "height": height})
+        board.evaluate("one => one.scrollTo(0, 0)")
+        expect(page.locator(".ring")).to_be_hidden()  # all names and chips are in the account
+        expect(board).to_have_attribute("data-below", "true")
+        assert board.evaluate("one => getComputedStyle(one).maskImage").startswith("linear-gradient")
+        page.locator(".sheet").last.focus()
+        page.keyboard.press("End")
+        expect(board).to_have_attribute("data-below", "false")
+        expect(board).to_have_attribute("data-above", "true")
+        box, frame = last.bounding_box(), board.bounding_box()
+        assert box and frame and box["y"] + box["height"] <= frame["y"] + frame["height"]
+        assert page.evaluate("(t => t.scrollHeight - t.clientHeight)(document.querySelector('.table'))") <= 0
 
 
 FULL = """

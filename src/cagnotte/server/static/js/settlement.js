@@ -1,13 +1,13 @@
 // After a deal and after the sitting: who won, what each paid and why, and where everybody stands.
 import { Small } from "./card.js";
 import { Moment } from "./fate.js";
-import { html } from "./html.js";
+import { html, useLayoutEffect, useRef } from "./html.js";
 import { Icon } from "./icons.js";
 import { Download } from "./record.js";
 import { at } from "./route.js";
 import { openRules } from "./rules.js";
 import { Chips, Name, nameOf } from "./seats.js";
-import { num, t } from "./text.js";
+import { num, signed, t } from "./text.js";
 
 /** @typedef {import("./stage.js").Scene} Scene */
 
@@ -19,9 +19,6 @@ const COLUMNS = [
   ["left", ["T14"]],
   ["pool", ["T14"]],
 ];
-
-/** @param {number} n a gain with its sign */
-const signed = (n) => (n > 0 ? `+${num(n)}` : n < 0 ? `−${num(-n)}` : "·");
 
 /** What every seat paid and got in the deal that has ended, for each column. @param {Scene} scene */
 function account({ log, view }) {
@@ -39,6 +36,31 @@ function account({ log, view }) {
   return sums;
 }
 
+const EDGE = 4; // px
+
+/** A sheet for accounts; what holds it notes where it goes on beyond its edge, and fades there. @param {{name: string, label: string, children?: unknown}} props */
+function Sheet({ name, label, children }) {
+  const sheet = useRef(/** @type {HTMLElement | null} */ (null));
+  useLayoutEffect(() => {
+    const box = sheet.current?.parentElement;
+    if (!box) return;
+    const note = () => {
+      box.dataset.above = `${box.scrollTop > EDGE}`;
+      box.dataset.below = `${box.scrollTop + box.clientHeight < box.scrollHeight - EDGE}`;
+    };
+    const watch = new ResizeObserver(note);
+    for (const one of [box, ...box.children]) watch.observe(one);
+    box.addEventListener("scroll", note, { passive: true });
+    return () => {
+      watch.disconnect();
+      box.removeEventListener("scroll", note);
+      delete box.dataset.above;
+      delete box.dataset.below;
+    };
+  }, []);
+  return html`<section class=${`${name} sheet`} ref=${sheet} tabindex="0" aria-label=${label}>${children}</section>`;
+}
+
 /** The deal once more, step by step; once all is over the record too, for those who played. @param {{scene: Scene}} props */
 const LookAgain = ({ scene: { view, table } }) => html`
   <a class="btn quiet look" href=${at(`t/${table.id}/replay${view.deal ? `?deal=${view.deal}` : ""}`)}>
@@ -52,7 +74,7 @@ export function Settlement({ scene }) {
   const columns = COLUMNS.filter(([name]) => sums[name]?.some(Boolean));
   const won = log.findLast((event) => event.kind === "deal_won");
   return html`
-    <section class="settlement sheet" tabindex="0" aria-label=${t("ui.table.settlement")}>
+    <${Sheet} name="settlement" label=${t("ui.table.settlement")}>
       <h2>${won?.say ?? t("ui.table.settlement")}</h2>
       <table>
         <thead>
@@ -73,7 +95,7 @@ export function Settlement({ scene }) {
               <tr key=${seat} data-won=${won?.seat === seat} data-me=${seat === table.me}>
                 <th scope="row"><${Name} name=${nameOf(scene, seat)} /></th>
                 <td>${num(view.stacks[seat] - change)}</td>
-                ${columns.map(([name]) => html`<td key=${name}>${signed(sums[name]?.[seat] ?? 0)}</td>`)}
+                ${columns.map(([name]) => html`<td key=${name}>${sums[name]?.[seat] ? signed(sums[name][seat]) : "·"}</td>`)}
                 <td><b>${num(view.stacks[seat])}</b></td>
               </tr>`;
           })}
@@ -87,7 +109,7 @@ export function Settlement({ scene }) {
           </dl>`
         : null}
       <${LookAgain} scene=${scene} />
-    </section>`;
+    </${Sheet}>`;
 }
 
 /** The end of a sitting: places by chips, equal chips sharing one. @param {{scene: Scene}} props */
@@ -99,7 +121,7 @@ export function Ending({ scene }) {
   const said = names.length > 1 ? t("ui.table.share", { names: names.join(", ") })
     : view.winners[0] === table.me ? t("ui.table.wins.you") : t("ui.table.wins", { name: names[0] ?? "" });
   return html`
-    <section class="ending sheet" tabindex="0" aria-label=${t("ui.table.over")}>
+    <${Sheet} name="ending" label=${t("ui.table.over")}>
       <h2>${said}</h2>
       <ol class="places-won">
         ${order.map((/** @type {number} */ seat) => html`
@@ -110,6 +132,6 @@ export function Ending({ scene }) {
           </li>`)}
       </ol>
       ${view.counts ? null : html`<${Moment} scene=${scene} /><${LookAgain} scene=${scene} />`}
-    </section>
+    </${Sheet}>
     ${view.counts ? html`<${Settlement} scene=${scene} />` : null}`;
 }
