@@ -278,6 +278,24 @@ def played(page: Page) -> None:
     )
 
 
+def test_a_seat_and_what_may_be_done_with_it_are_in_one_line(visit: Visit) -> None:
+    """But for a long name, which is beside its number and above the buttons, and is not cut."""
+    host = invite(visit)
+    sit(visit, host, "Benedict")
+    sit(visit, host, "Maximiliane-Wilhelmina")
+    beside = """(chair) => {
+      const parts = [".disc", ".name", ".btn:last-child"].map((one) => chair.querySelector(one));
+      const [disc, name, act] = parts.map((one) => one.getBoundingClientRect());
+      return [act.top < disc.bottom && act.bottom > disc.top, name.left > disc.right, name.height];
+    }"""
+    for width, height in [(320, 568), (390, 664), (1440, 900), (1920, 1080)]:
+        host.set_viewport_size({"width": width, "height": height})
+        short, long, *open = [chair.evaluate(beside) for chair in host.locator(".chair:not(.own)").all()]
+        assert short[:2] == [True, True] and short[2] <= 28, width
+        assert long[1] and long[2] <= 52, width
+        assert open and all(one[:2] == [True, True] for one in open), width
+
+
 def test_the_invitation_has_a_code_for_eyes_ears_and_cameras(visit: Visit) -> None:
     host = invite(visit, color_scheme="dark")
     expect(host.get_by_role("img", name=re.compile("Table code: (. ){5}.$"))).to_be_visible()
