@@ -9,11 +9,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
+from itertools import repeat
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import httpx
 import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
@@ -22,6 +24,7 @@ from cagnotte import cli
 
 ROOT = Path(__file__).resolve().parent.parent
 CI = os.environ.get("CI") == "true"
+TOGETHER = 20  # tests that share a server
 
 # A busy machine is no fault of the program: no deadline for an example.
 settings.register_profile(
@@ -184,6 +187,13 @@ class Served:
     database: Path
     log: Path
     process: subprocess.Popen[bytes]
+    read: int = 0
+
+    def news(self) -> str:
+        """What it said on stderr since this was asked before."""
+        said = self.log.read_text("utf-8")
+        self.read, news = len(said), said[self.read :]
+        return news
 
     def stop(self) -> int:
         """Stop it as a system does, and give its exit code."""
@@ -196,19 +206,15 @@ class Served:
         self.process.wait(10)
 
 
-@pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
-    """`serve(*arguments)` starts a `cagnotte serve` on a free port; all those of a test have one database.
-
-    `command` and `folder` are for a program and a working folder that are not ours.
-    """
+@contextmanager
+def _servers(place: Path) -> Iterator[Callable[..., Served]]:
     started: list[Served] = []
-    database = tmp_path / "tables.db"
+    database = place / "tables.db"
     ours = [str(Path(sys.executable).with_name("cagnotte")), "serve"]
     fixed = ["--host", "127.0.0.1", "--port", "0", "--no-browser", "--database", str(database)]
 
     def start(*arguments: str, command: Sequence[str] = ours, folder: Path | None = None) -> Served:
-        out, log = (tmp_path / f"serve-{len(started)}.{name}" for name in ("out", "log"))
+        out, log = (place / f"serve-{len(started)}.{name}" for name in ("out", "log"))
         with out.open("wb") as stdout, log.open("wb") as stderr:
             process = subprocess.Popen(
                 [*command, *fixed, *arguments], cwd=folder, stdout=stdout, stderr=stderr
@@ -216,11 +222,39 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
         started.append(Served(_address(process, out, log), database, log, process))
         return started[-1]
 
-    yield start
-    for served in started:
-        if served.process.poll() is None:
-            served.stop()
-        assert "Traceback" not in served.log.read_text("utf-8")
+    try:
+        yield start
+    finally:
+        for served in started:
+            if served.process.poll() is None:
+                served.stop()
+            assert "Traceback" not in served.news()
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
+    """`serve(*arguments)` starts a `cagnotte serve` on a free port; all those of a test have one database.
+
+    `command` and `folder` are for a program and a working folder that are not ours.
+    """
+    with _servers(tmp_path) as start:
+        yield start
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Iterator[Served]]:
+    """The server of each next test of a module: a few have one, and then there is another.
+
+    So nobody is refused what one address may have at once (`server/limits.py`).
+    """
+
+    def servers() -> Generator[Served, None, None]:
+        while True:
+            with _servers(tmp_path_factory.mktemp("served")) as start:
+                yield from repeat(start(), TOGETHER)
+
+    with closing(servers()) as each:
+        yield each
 
 
 def beforehand(script: str) -> str:
@@ -228,28 +262,30 @@ def beforehand(script: str) -> str:
     return f"try {{ {script} }} catch (error) {{ if (error.name !== 'SecurityError') throw error; }}"
 
 
-@pytest.fixture
-def visit(browser: Browser, serve: Callable[..., Served]) -> Iterator[Callable[..., Page]]:
+class Visit:
     """`visit(path)` opens a page of our server in a browser of its own: a phone's unless a width is given.
 
     A page that complains of anything in its console fails the test, unless `forgive` (a pattern) allows it.
     """
-    url = serve().url
-    contexts: list[BrowserContext] = []
-    complaints: list[str] = []
 
-    def open(
-        path: str = "/", width: int = 390, script: str = "", forgive: str = "$.", **options: Any
+    def __init__(self, browser: Browser, url: str) -> None:
+        self.browser = browser
+        self.url = url
+        self.contexts: list[BrowserContext] = []
+        self.complaints: list[str] = []
+
+    def __call__(
+        self, path: str = "/", width: int = 390, script: str = "", forgive: str = "$.", **options: Any
     ) -> Page:
         height = {320: 568, 390: 664, 768: 1024, 1920: 1080}.get(width, 900)
         wanted = {"viewport": {"width": width, "height": height}, "locale": "en", **options}
-        contexts.append(context := browser.new_context(base_url=url, **wanted))
+        self.contexts.append(context := self.browser.new_context(base_url=self.url, **wanted))
         if script:
             context.add_init_script(beforehand(script))
 
         def complain(text: str) -> None:
             if not re.search(forgive, text):
-                complaints.append(text)
+                self.complaints.append(text)
 
         page = context.new_page()
         page.on("console", lambda said: complain(said.text) if said.type in ("error", "warning") else None)
@@ -258,10 +294,24 @@ def visit(browser: Browser, serve: Callable[..., Served]) -> Iterator[Callable[.
         page.locator("h1[tabindex]").first.wait_for()  # the page's own: the server sends one before it
         return page
 
-    yield open
-    for context in contexts:
+    def opened(self, **body: Any) -> dict[str, Any]:
+        """A new table, as the server answers."""
+        answer = httpx.post(f"{self.url}/api/tables", json=body, trust_env=False, timeout=20)
+        assert answer.status_code == 201, answer.text
+        made: dict[str, Any] = answer.json()
+        return made
+
+
+@pytest.fixture
+def visit(request: pytest.FixtureRequest, browser: Browser, shared: Iterator[Served]) -> Iterator[Visit]:
+    """Pages of a server that is shared with other tests, unless the test is marked `own_server`."""
+    alone = request.node.get_closest_marker("own_server")
+    served = request.getfixturevalue("serve")() if alone else next(shared)
+    yield (visit := Visit(browser, served.url))
+    for context in visit.contexts:
         context.close()
-    assert complaints == []
+    assert visit.complaints == []
+    assert "Traceback" not in served.news()
 
 
 def _address(process: subprocess.Popen[bytes], out: Path, log: Path) -> str:

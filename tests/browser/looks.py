@@ -11,10 +11,26 @@ SETTLED: Final = """
     .map((one) => one.finished.catch(() => {})))"""
 
 
+# A page is told of its new size a moment after its driver, and is then drawn in a frame.
+DRAWN: Final = """async ([width, height]) => {
+  const frame = () => new Promise(requestAnimationFrame);
+  while (innerWidth !== width || innerHeight !== height) await frame();
+  await frame();
+  await frame();
+}"""
+
+
+def resize(page: Page, width: int, height: int) -> None:
+    """Give the page this size, and wait until it is drawn so."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate(DRAWN, [width, height])
+
+
 def faults(page: Page, axe: str) -> list[str]:
     """What axe finds wrong with the page."""
     page.evaluate(SETTLED)
-    page.evaluate(axe)
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(axe)
     found = page.evaluate("axe.run({ resultTypes: ['violations'] })")["violations"]
     return [f"{fault['id']}: {node['html'][:200]}" for fault in found for node in fault["nodes"]]
 

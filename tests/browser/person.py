@@ -1,74 +1,67 @@
 """A person at a table in a real browser: what is asked, and what the page might be sent."""
 
-import time
+import json
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from typing import Any
 
 from company import Frames
-from playwright.sync_api import Page, TimeoutError
+from conftest import Visit
+from playwright.sync_api import Page
 
-Visit = Callable[..., Page]
-
-# What the page asks of its player, as the selector of what may be pressed; null while it is not his turn.
-ASKED = """() => {
+# Waits in the page until a test of it gives something, so many ms at most; brings what it gave.
+SOON = """const soon = async (test, ms) => {
+    for (const end = performance.now() + ms; ; await new Promise((on) => setTimeout(on, 10))) {
+      const found = test();
+      if (found || performance.now() > end) return found;
+    }
+  };"""
+# What the page asks of its player, as the selector of what may be pressed, once it is his turn.
+ASKED = f"""(ms) => {{
+  {SOON}
   const of = (selector) => document.querySelector(selector) && selector;
-  if (of(".prompt .again")) return "over";
-  if (of(".prompt .go")) return ".prompt .go";
-  if (document.querySelector(".table")?.dataset.settled !== "true") return null;
-  return of(".cut .btn") ?? of(".named") ?? of(".spread-out[data-mine=true] .place[data-up=false]")
-    ?? (of(".hand[data-mine=true]") && (of(".held[data-fits=true]") ?? ".actions .btn"));
-}"""
+  return soon(() => {{
+    if (of(".prompt .again")) return "over";
+    if (of(".prompt .go")) return ".prompt .go";
+    if (document.querySelector(".table")?.dataset.settled !== "true") return null;
+    return of(".cut .btn") ?? of(".named") ?? of(".spread-out[data-mine=true] .place[data-up=false]")
+      ?? (of(".hand[data-mine=true]") && (of(".held[data-fits=true]") ?? ".actions .btn"));
+  }}, ms);
+}}"""
+# Presses something, and tells whether anything came of it; the table may have gone on by itself.
+PRESS = f"""(selector) => {{
+  {SOON}
+  const version = () => document.querySelector(".table")?.dataset.version;
+  const before = version();
+  document.querySelector(selector)?.click();
+  return soon(() => version() !== before || !document.querySelector(selector), 3000);
+}}"""
 
 
 def table(visit: Visit, game: str, players: int = 4, pace: str = "once", **options: Any) -> Page:
     """The page of a new table with bots in all other seats; `rules` are house rules, `seats` who sits."""
     rules, seats = options.pop("rules", {}), options.pop("seats", ["person"] + ["steady"] * (players - 1))
     lang = options.get("locale", "en")
-    page = visit(**options)
-    new = {
-        "game": game,
-        "players": players,
-        "rules": rules,
-        "seats": seats,
-        "name": "Ann",
-        "pace": pace,
-        "lang": lang,
-    }
-    script = """async (new_) => {
-      const headers = { "Content-Type": "application/json" };
-      const asked = { method: "POST", headers, body: JSON.stringify(new_) };
-      const made = await (await fetch("api/tables", asked)).json();
-      const held = { table: made.table, token: made.token, game: new_.game, at: Date.now() };
-      localStorage.setItem("cagnotte.seats", JSON.stringify([held]));
-      return made.table;
-    }"""
-    made = page.evaluate(script, new)
-    page.goto(f"/t/{made}")
+    made = visit.opened(
+        game=game, players=players, rules=rules, seats=seats, name="Ann", pace=pace, lang=lang
+    )
+    held = json.dumps({"table": made["table"], "token": made["token"], "game": game})
+    seat = f"JSON.stringify([{{ ...{held}, at: Date.now() }}])"
+    keep = f"localStorage.getItem('cagnotte.seats') ?? localStorage.setItem('cagnotte.seats', {seat});"
+    page = visit(f"/t/{made['table']}", script=keep + options.pop("script", ""), **options)
     page.locator(".table").wait_for()
     return page
 
 
 def asked(page: Page, seconds: float = 20) -> str:
     """What the page asks for next."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if what := page.evaluate(ASKED):
-            return str(what)
-        page.wait_for_timeout(15)
-    raise AssertionError("nothing is asked of the player")
+    what = page.evaluate(ASKED, 1000 * seconds)
+    assert what, "nothing is asked of the player"
+    return str(what)
 
 
 def press(page: Page, what: str) -> None:
-    """Press it until something comes of it, as a person would; the table may have gone on by itself."""
-    version = page.locator(".table").get_attribute("data-version")
-    came = "([v, s]) => document.querySelector('.table').dataset.version !== v || !document.querySelector(s)"
-    for _ in range(10):
-        page.evaluate("selector => document.querySelector(selector)?.click()", what)
-        with suppress(TimeoutError):
-            page.wait_for_function(came, arg=[version, what], timeout=3000)
-            return
-    raise AssertionError(f"nothing comes of {what}")
+    """Press it until something comes of it, as a person would."""
+    assert any(page.evaluate(PRESS, what) for _ in range(10)), f"nothing comes of {what}"
 
 
 def play(page: Page, until: str = "over") -> Iterator[str]:

@@ -4,8 +4,9 @@ import json
 import re
 
 import pytest
+from conftest import Visit
 from looks import faults
-from person import Visit, asked, press, stage, turn
+from person import asked, press, stage, turn
 from playwright.sync_api import WebSocketRoute, expect
 
 AWAY = """

@@ -1,16 +1,14 @@
 """The odds of Fear in the browser: the page, each one's chance at the table, and what decided a game."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from conftest import Visit
 from looks import faults, sideways
 from person import asked, keep, play, table
 from playwright.sync_api import Page, expect
 
 from cagnotte.study import odds
-
-Visit = Callable[..., Page]
 
 RECKON = """async ([what, asked]) => {
   const main = document.querySelector("script[type=module]").src;
@@ -172,5 +170,5 @@ def test_a_shared_screen_shows_chances_where_one_asks_it_to(visit: Visit) -> Non
     screen = visit(page.url + "/screen", width=1920)
     expect(screen.locator(".screen .seat").first).to_be_visible()
     assert screen.locator(".seat .chance").count() == 0
-    screen.get_by_role("button", name="At Fear, show each one’s chance to win").click()
+    screen.get_by_role("button", name="At Fear, show everyone’s chance to win").click()
     expect(screen.locator(".seat .chance")).to_have_count(4)

@@ -2,8 +2,9 @@
 
 import pytest
 from company import tell
+from conftest import Visit
 from looks import faults, sideways
-from person import Visit, keep, play, stage, table, turn
+from person import keep, play, stage, table, turn
 from playwright.sync_api import expect
 
 SCREENS = [(320, 568), (390, 664), (844, 390), (768, 1024), (1440, 900), (1920, 1080)]

@@ -2,8 +2,8 @@
 
 import re
 
+from conftest import Visit
 from looks import faults, sideways
-from person import Visit
 from playwright.sync_api import expect
 from test_tales import kept, sat
 

@@ -1,8 +1,11 @@
 """The keyboard at the table: the focus leads to the move, and keys of a single letter."""
 
+from typing import Any
+
 import pytest
+from conftest import Visit
 from looks import faults
-from person import Visit, keep, sent, stage, turn
+from person import keep, sent, stage, turn
 from playwright.sync_api import Page, expect
 
 OTHERS = "Object.assign(u.view, { actor: 1, moves: [] })"
@@ -12,7 +15,7 @@ LAY = MINE + "Object.assign(u.view, { fine: 1, moves: [u.view.hand.at(-2), 'pass
 PASS = MINE + "Object.assign(u.view, { fine: 0, moves: ['pass'] })"
 
 
-def at_table(visit: Visit, **options: object) -> Page:
+def at_table(visit: Visit, **options: Any) -> Page:
     page = turn(visit, "fan-tan", width=1440, **options)
     stage(page, OTHERS)
     page.keyboard.press("Shift")

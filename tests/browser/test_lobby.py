@@ -2,18 +2,17 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from company import cut_off
-from conftest import Served
-from looks import faults, sideways
+from conftest import Served, Visit
+from looks import faults, resize, sideways
 from person import turn
 from playwright.sync_api import Browser, Page, expect
 
-Visit = Callable[..., Page]
 
-
-def invite(visit: Visit, game: str = "fan-tan", name: str = "Ann", **options: object) -> Page:
+def invite(visit: Visit, game: str = "fan-tan", name: str = "Ann", **options: Any) -> Page:
     """A host in the waiting room of a new table."""
     page = visit(f"/?game={game}", **options)
     page.locator("#name").fill(name)
@@ -23,7 +22,7 @@ def invite(visit: Visit, game: str = "fan-tan", name: str = "Ann", **options: ob
     return page
 
 
-def sit(visit: Visit, host: Page, name: str = "Bo", **options: object) -> Page:
+def sit(visit: Visit, host: Page, name: str = "Bo", **options: Any) -> Page:
     """A guest who opened the host's link and took a seat."""
     page = visit(path_of(host), **options)
     page.locator("#name").fill(name)
@@ -351,6 +350,7 @@ def test_a_link_that_works_here_only_says_so(visit: Visit, lang: str, said: str)
     expect(host.locator(".come").get_by_text(said)).to_be_visible()
 
 
+@pytest.mark.own_server
 def test_open_tables_are_listed_if_the_host_likes(visit: Visit, axe: str) -> None:
     host = invite(visit)
     host.get_by_text("Table settings").click()
@@ -378,6 +378,7 @@ BEYOND = """() => [...document.querySelectorAll(":is(main, dialog) :is(h1, h2, h
   }).map((one) => one.outerHTML.slice(0, 120))"""
 
 
+@pytest.mark.own_server
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_letters_twice_as_large_fit(visit: Visit, lang: str) -> None:
     """WCAG 1.4.4: in the waiting room, its rules, and at home beside the open tables."""
@@ -394,8 +395,7 @@ def test_letters_twice_as_large_fit(visit: Visit, lang: str) -> None:
     for page in (host, guest, other, reading):
         page.evaluate("document.documentElement.style.fontSize = '200%'")
         for width in (320, 390):
-            page.set_viewport_size({"width": width, "height": 664})
-            page.wait_for_timeout(100)
+            resize(page, width, 664)
             assert sideways(page) <= 0, (page.url, width)
             assert page.evaluate(BEYOND) == [], (page.url, width)
 
@@ -476,7 +476,7 @@ def test_who_leaves_a_game_may_come_back_to_the_seat(visit: Visit) -> None:
     guest.get_by_role("button", name="Leave", exact=True).click()
     guest.goto(path_of(host))
     guest.set_viewport_size({"width": 320, "height": 568})
-    expect(guest.get_by_text("A bot is playing in your seat.")).to_be_visible()
+    expect(guest.get_by_text("A stand-in is playing in your seat.")).to_be_visible()
     assert sideways(guest) <= 0
     guest.get_by_role("button", name="Close").click()
     guest.get_by_role("button", name="Back to my seat").click()

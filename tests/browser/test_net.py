@@ -4,7 +4,8 @@ import json
 import re
 from typing import Any
 
-from company import Visit, tell
+from company import tell
+from conftest import Visit
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 

@@ -4,9 +4,10 @@ import re
 from typing import Any
 
 import pytest
-from company import Frames, module
+from company import NOTES, Frames, module
+from conftest import Visit
 from looks import sideways
-from person import Visit, a_turn_to_lay, asked, play, press, sent, table, turn
+from person import a_turn_to_lay, asked, play, press, sent, table, turn
 from playwright.sync_api import Page, expect
 
 
@@ -233,9 +234,9 @@ HEARD = """() => {
 )
 def test_each_event_is_said_once_and_in_order(visit: Visit, game: str, rules: dict[str, Any]) -> None:
     """B169, B175."""
-    page = visit(script=f"addEventListener('DOMContentLoaded', {HEARD})")
+    hears = f"addEventListener('DOMContentLoaded', {HEARD}); {NOTES}"
+    page = table(visit, game, 4, rules=rules, script=hears)
     frames = Frames(page)
-    page = table(lambda **_: page, game, 4, rules=rules)
     for _ in play(page):
         pass
     page.wait_for_timeout(200)
@@ -336,9 +337,10 @@ def test_without_motion_nothing_moves(visit: Visit) -> None:
 
 def test_a_missing_picture_leaves_a_card_that_can_be_read(visit: Visit) -> None:
     """B203."""
-    page = visit(width=1440, forgive="Failed to load resource")
+    page = turn(visit, "fan-tan", width=1440, forgive="Failed to load resource")
     page.route("**/cards/*.svg", lambda route: route.abort())
-    page = turn(lambda **_: page, "fan-tan")
+    page.reload()
+    page.locator(".held").first.wait_for()
     for card in page.locator(".held").all():
         court = (card.get_attribute("data-held") or "")[0] in "JQK"
         expect(card.locator(".court .rank")).to_have_count(1 if court else 0)

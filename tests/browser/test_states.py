@@ -3,8 +3,9 @@
 import re
 
 import pytest
+from conftest import Visit
 from looks import faults
-from person import Visit, a_turn_to_lay, asked, keep, play, press, sent, stage, table, turn
+from person import a_turn_to_lay, asked, keep, play, press, sent, stage, table, turn
 from playwright.sync_api import Page, expect
 
 
@@ -366,8 +367,7 @@ DEAF = """new Promise((on) => {
 
 
 def test_B191_no_sound_and_no_audio_device_until_wanted(visit: Visit) -> None:
-    page = visit(script=EARS)
-    page = turn(lambda **_: page, "fear", players=5)
+    page = turn(visit, "fear", players=5, script=EARS)
     page.locator(".place[data-up=false]").first.click()
     page.wait_for_timeout(300)
     assert page.evaluate("window.contexts.length") == 0
@@ -399,8 +399,7 @@ AWAY = """
 
 
 def test_B189_B167_a_hidden_page_calls_and_the_screen_stays_on(visit: Visit) -> None:
-    page = visit(script=AWAY)
-    page = turn(lambda **_: page, "fear", players=5)
+    page = turn(visit, "fear", players=5, script=AWAY)
     assert page.title().startswith("Your turn")
     keep(page, notify=True, awake=True)
     page.wait_for_function("() => window.locks === 1")

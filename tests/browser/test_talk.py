@@ -4,7 +4,8 @@ import time
 from typing import Any
 
 import pytest
-from company import PLAYS, Frames, Visit, at_seat, opened, play, start, tell
+from company import PLAYS, Frames, at_seat, opened, play, start, tell
+from conftest import Visit
 from looks import faults, sideways
 from playwright.sync_api import Page, expect
 
