@@ -5,7 +5,8 @@ import re
 from typing import Any
 
 import pytest
-from company import Visit, at_seat, opened, tell
+from company import at_seat, opened, tell
+from conftest import Visit
 from person import keep, play, table
 
 from cagnotte.cards import PACK
@@ -42,7 +43,8 @@ def cards_kept(kept: dict[str, Any]) -> list[str]:
 @pytest.mark.parametrize("game", ["fan-tan", "fear"])
 def test_C4_no_card_is_in_the_title_the_address_or_what_the_browser_keeps(visit: Visit, game: str) -> None:
     """B113: through a good part of a sitting, with notifications on, at each thing that is asked."""
-    page = table(visit, game, script=TELLS, forgive="WebSocket")
+    rules = {"stake": 9} if game == "fear" else {}  # nobody is out so soon
+    page = table(visit, game, rules=rules, script=TELLS, forgive="WebSocket")
     keep(page, notify=True)
     for n, _ in enumerate(play(page)):
         assert cards_kept(page.evaluate(KEPT)) == []

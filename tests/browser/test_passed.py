@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from company import PLAYS, Frames, Visit, at_seat, module, opened, play, promised, tell
+from company import HASTE, PLAYS, Frames, at_seat, module, opened, play, promised, tell
+from conftest import Visit
 from looks import faults, sideways
 from playwright.sync_api import Page, expect
 
@@ -69,9 +70,9 @@ def shown_to(frames: Frames) -> Iterator[tuple[set[int | None], int | None, dict
 @pytest.mark.parametrize(
     ("game", "names", "bots"), [("fan-tan", "Ann Bo Cy", 0), ("play-or-pay", "Ann Bo", 2)]
 )
-def test_a_whole_sitting_on_one_phone(visit: Visit, game: str, names: str, bots: int) -> None:
-    """Each hand comes after its player's tap, and no other ever; the end is for all, and another begins."""
-    page = phone(visit, game, bots, names, PLAYS, rules={"deals": 1})
+def test_a_whole_sitting_on_one_phone(visit: Visit, axe: str, game: str, names: str, bots: int) -> None:
+    """Each hand comes after its player's tap, and no other ever; the end is kept, for all; another begins."""
+    page = phone(visit, game, bots, names, PLAYS + HASTE, rules={"deals": 1})
     frames = Frames(page)
     page.reload()
     names_of = names.split()
@@ -92,20 +93,21 @@ def test_a_whole_sitting_on_one_phone(visit: Visit, game: str, names: str, bots:
                 told = [seat for seat, hand in enumerate(event["hands"]) if hand]
                 assert told in ([], [update["table"]["me"]])
             assert not re.match(r"You\b", event["say"])
+    at_table = page.url
+    among_my_sittings(page, axe, names_of)
+    page.goto(at_table)
     page.locator(".prompt .again").click()
     page.locator(".prompt .again").wait_for(state="detached")
 
 
-def test_a_sitting_round_one_phone_is_among_my_sittings(visit: Visit, axe: str) -> None:
+def among_my_sittings(page: Page, axe: str, names: list[str]) -> None:
     """In a line, and in no figure of one's own; the seat says that it was over."""
-    page = phone(visit, "fan-tan", 1, "Ann Bo", PLAYS, rules={"deals": 1})
-    play(page)
-    page.locator(".prompt .again").wait_for(timeout=100_000)
     page.wait_for_function(
         "() => JSON.parse(localStorage.getItem('cagnotte.tally') ?? '[]').some((row) => row.place === null)"
     )
-    chips = dict(re.findall(r"(Ann|Bo)\D+(\d+)", page.locator(".places-won").inner_text().replace("\n", " ")))
-    page.wait_for_timeout(2500)  # what is kept of the last deal
+    places = page.locator(".places-won").inner_text()
+    chips = [f"{name}\u00a0{re.findall(rf'{name}[^0-9]+([0-9]+)', places)[0]}" for name in names]
+    page.wait_for_timeout(300)  # what is kept of the last deal
     page.get_by_role("link", name="Cagnotte, home").click()
     page.locator(".resume").wait_for()
     assert (
@@ -115,9 +117,7 @@ def test_a_sitting_round_one_phone_is_among_my_sittings(visit: Visit, axe: str) 
     )
     assert faults(page, axe) == [] and sideways(page) <= 0
     page.get_by_role("link", name="My sittings").click()
-    expect(page.locator(".sat .how")).to_have_text(
-        f"round one phone; chips: Ann\u00a0{chips['Ann']}, Bo\u00a0{chips['Bo']}"
-    )
+    expect(page.locator(".sat .how")).to_have_text(f"round one phone; chips: {', '.join(chips)}")
     expect(page.locator(".games, .plots")).to_have_count(0)
     assert faults(page, axe) == [] and sideways(page) <= 0
 
@@ -156,11 +156,12 @@ def test_behind_the_cover_there_is_no_hand(visit: Visit) -> None:
 
 def test_the_same_player_after_bots_needs_no_cover(visit: Visit) -> None:
     """Only another's turn takes the hand away."""
-    page = phone(visit, "fan-tan", 1, "Ann Bo", PLAYS)
+    page = phone(visit, "fan-tan", 1, "Ann Bo", PLAYS + HASTE)
     frames = Frames(page)
     page.reload()
     play(page)
-    page.wait_for_timeout(6000)
+    taps = "window.spoken.filter(([way, { type, seat }]) => way === 'said' && type === 'as' && seat !== null)"
+    page.wait_for_function(f"() => {taps}.length >= 8", timeout=60_000)
     before = None
     for way, frame in frames.all:
         if way == "said" and frame["type"] == "as" and frame["seat"] is not None:

@@ -5,10 +5,10 @@ import re
 from typing import Any
 
 import pytest
-from company import module, promised
-from conftest import ROOT
+from company import HASTE, PLAYS, module, play, promised
+from conftest import ROOT, Visit
 from looks import faults, saved, sideways
-from person import Visit, play, table
+from person import table
 from playwright.sync_api import Page, Route, expect
 
 import cagnotte
@@ -29,9 +29,10 @@ MINI = "[...document.querySelectorAll('.replay .card')].length"
 
 def sat(visit: Visit, game: str, players: int = 3, **options: Any) -> Page:
     """The page of somebody who has played a sitting to its end."""
-    page = table(visit, game, players, **options)
-    for _ in play(page):
-        pass
+    page = table(visit, game, players, script=PLAYS + options.pop("script", ""), **options)
+    play(page)
+    page.locator(".prompt .again").wait_for(timeout=60_000)
+    page.evaluate("window.plays = null")
     return page
 
 
@@ -126,13 +127,13 @@ def test_from_the_settlement_into_the_deal_and_through_it(visit: Visit, axe: str
 
 
 def test_a_game_of_fear_once_more(visit: Visit, axe: str) -> None:
-    page = sat(visit, "fear", 5, rules={"stake": 1}, width=320)
+    page = sat(visit, "fear", 5, rules={"stake": 1}, width=320, script=HASTE)
     row = kept(page, 1)[0]
     assert row["luck"] is None and row["deal"] == 0 and row["change"] == (4 if row["place"] == 1 else -1)
     page.evaluate("localStorage.removeItem('cagnotte.tally')")
     page.reload()  # what was forgotten does not come back with the table
     page.locator("a.look").wait_for()
-    page.wait_for_timeout(2500)
+    page.wait_for_timeout(300)
     assert page.evaluate("localStorage.getItem('cagnotte.tally')") is None
     page.locator("a.look").click()
     expect(page.locator(".replay .place")).to_have_count(52)
