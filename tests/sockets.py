@@ -6,7 +6,7 @@ import random
 import ssl
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -155,7 +155,12 @@ class Player:
         return self
 
     async def go(self) -> None:
-        await self.socket.close()
+        """Close the socket, and read what came before the answer to that: unread it would hold it up for 10 s."""
+        closing = asyncio.create_task(self.socket.close())
+        with suppress(ConnectionClosed):
+            while True:
+                await self.socket.recv()
+        await closing
 
     async def back(self) -> Self:
         await self.go()

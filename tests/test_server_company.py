@@ -24,7 +24,7 @@ from cagnotte.server.pages import Guard
 from cagnotte.server.rooms import UNWATCHED
 from cagnotte.server.store import Store, Unstored
 from cagnotte.table import Table
-from cagnotte.table_terms import PAST
+from cagnotte.table_terms import PACES, PAST, Tempo
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
@@ -182,8 +182,10 @@ async def test_one_device_shows_one_seat_at_a_time_or_none() -> None:
             assert await refused(ann, "as", seat=2) == "Seat 3 is not yours."
 
 
-async def test_a_whole_sitting_on_one_device_passed_round() -> None:
-    async with site() as place:
+async def test_a_whole_sitting_on_one_device_passed_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that does not wait, and a device that is faster than fingers."""
+    monkeypatch.setitem(PACES, "quick", Tempo(0.0, PACES["quick"].go))
+    async with site(limits=Limits(messages=10_000, letters=10**9)) as place:
         _, device = await passed_round(place.url, rules={"deals": 2}, pace="quick")
         async with device:
             for turn in range(10_000):

@@ -59,6 +59,7 @@ async def test_T3_what_the_browsers_add_is_in_the_proof_that_all_are_shown_after
                 await player.until(lambda update: update["view"] and update["view"]["phase"] == "cut")
             assert "secret" not in "".join(ann.frames + bo.frames)
             await bo.say("leave")
+            await ann.say("pace", value="once")
             await ann.play()
         [draw, shuffle] = (await client.get(f"/api/replay/{table.table}")).json()["proofs"]
         assert draw["shares"] == {"0": "a1" * 32, "1": "b0" * 32} and promised == [draw["commitment"]] * 2
