@@ -74,7 +74,7 @@ async def test_B139_a_flood_of_wishes_fills_no_log() -> None:
 
 async def test_B269_what_is_not_understood_is_answered_in_a_line() -> None:
     async with site() as place:
-        table = await opened(place.url, "fan-tan", ["steady"] * 3, pace="slow")
+        table = await opened(place.url, "fan-tan", ["steady"] * 3)
         async with table.host() as ann:
             await ann.play(0)
             for wrong in ("nonsense", '{"type":"bot","seat":1,"level":"none"}', '{"type":"react"}'):
@@ -88,7 +88,7 @@ async def test_B269_whoever_asks_for_much_is_answered_no_faster_than_others_play
     """A page that changes its language now and then is answered at once; a flood waits, and is not cut."""
     limits = Limits(letters=20_000, letters_per_second=50_000.0)
     async with site(limits=limits) as place:
-        table = await opened(place.url, "fan-tan", ["steady"] * 3, pace="slow")
+        table = await opened(place.url, "fan-tan", ["steady"] * 3)
         async with table.host() as ann:
             await ann.play(0)
             began, length = time.monotonic(), 0
