@@ -116,7 +116,7 @@ def test_who_was_let_go_and_who_became_host_are_told(visit: Visit) -> None:
 
 RING = """() => {
   const { activeElement: one } = document;
-  const style = getComputedStyle(one.querySelector(".card.face") ?? one);
+  const style = getComputedStyle(one.matches(".held") ? one.querySelector(".card.face") : one);
   return [style.outlineColor, style.boxShadow];
 }"""
 
@@ -181,7 +181,7 @@ def test_who_may_lay_a_bonus_card_or_begin_a_suit_reads_what_follows(visit: Visi
     page = turn(visit, "earl-of-coventry")
     stage(page, "u.view.phase = 'bonus'; u.view.moves = ['pass']")
     expect(page.locator(".prompt")).to_contain_text(
-        "nothing of yours fits another row. It costs nothing to decline."
+        "nothing of yours fits another suit. It costs nothing to decline."
     )
     expect(page.locator(".actions .btn")).to_have_text("Decline")
     stage(page, "u.view.phase = 'bonus'; u.view.moves = [u.view.hand[0], 'pass']")
