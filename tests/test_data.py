@@ -16,9 +16,9 @@ from conftest import Run
 from test_store import entries, old, opened
 from wire import Wire
 
-from cagnotte.entries import Chosen, Drew, Entry, Played, Started, Took
+from cagnotte.entries import Chosen, Drew, Entry, Filled, Played, Renamed, Said, Started, Took
 from cagnotte.server import data
-from cagnotte.server.store import VERSION, Unusable
+from cagnotte.server.store import VERSION, Damaged, Unusable
 from cagnotte.table_terms import Go
 from cagnotte.tales import story
 
@@ -322,8 +322,8 @@ async def test_what_cannot_be_read_or_written_is_named_with_the_reason(base: Pat
         (("backup", "folder", *of), "folder is a folder: name a file"),
         (("restore", "folder", *of, "--force"), "folder is a folder: name a file"),
         (("restore", str(base), "--database", "folder", "--force"), "folder is a folder: name a file"),
-        (("export", "none/x", *of), "none/x: No such file or directory"),
-        (("export", "folder", *of), "folder: Is a directory"),
+        (("export", "none/x", *of), "none/x cannot be written: No such file or directory"),
+        (("export", "folder", *of), "folder is a folder: name a file"),
         (("check", "--database", "folder"), "folder is a folder: name a file"),
     ):
         done = run("data", *asked)
@@ -350,24 +350,174 @@ async def test_a_folder_without_rights_is_no_damage(
 
 def test_a_full_disk_is_that_of_the_copy(tmp_path: Path) -> None:
     full = sqlite3.OperationalError("database or disk is full")
-    full.sqlite_errorcode = sqlite3.SQLITE_FULL
+    full.sqlite_errorname = "SQLITE_FULL"
 
     class Source:
         def backup(self, to: sqlite3.Connection) -> None:
             raise full
 
     source: Any = Source()
-    with pytest.raises(data.Refused, match=r"copy cannot be written: the disk is full"):
-        data._copy(source, tmp_path / "base", tmp_path / "copy")
+    copy = tmp_path / "copy"
+    with (
+        pytest.raises(data.Refused, match=r"copy cannot be written: the disk is full"),
+        data.beside(copy, copy) as part,
+    ):
+        data._copy(source, part, copy)
     assert not list(tmp_path.iterdir())
 
 
-def test_an_export_that_cannot_be_keeps_the_file_that_is_there(base: Path, tmp_path: Path, run: Run) -> None:
+async def test_B101_an_export_that_cannot_be_keeps_the_file_that_is_there(
+    base: Path, tmp_path: Path, played: list[Entry], run: Run
+) -> None:
     kept = tmp_path / "records.jsonl"
     kept.write_text("kept\n")
-    done = run("data", "export", str(kept), "--database", str(base))
+    kept.chmod(0o600)
+    of = (str(kept), "--database", str(base))
+    done = run("data", "export", *of)
     assert (done.code, kept.read_text()) == (1, "kept\n")
     assert str(base) in done.err
+    await filled(base, played)
+    done = run("data", "export", "--table", "nope", *of)
+    assert (done.code, done.err, kept.read_text()) == (1, "cagnotte: there is no table nope\n", "kept\n")
+    assert run("data", "export", *of).code == 0
+    assert kept.read_text() == f"{story(played).record()}\n"
+    assert os.name == "nt" or kept.stat().st_mode & 0o777 == 0o600
+    assert {path.name for path in tmp_path.iterdir()} == {base.name, kept.name}
+
+
+@pytest.mark.parametrize("side", ["", *data.SIDES])
+async def test_B101_neither_an_export_nor_a_copy_takes_the_place_of_tables(
+    base: Path, tmp_path: Path, run: Run, side: str
+) -> None:
+    """Nor that of what SQLite has beside them; by no link either, and while a server runs."""
+    store = opened(base)
+    await store.append("t0", 1, entries())
+    (link := tmp_path / "link").symlink_to(base.name + side)
+    for path in (base.with_name(base.name + side), link):
+        for what in (("export",), ("backup",), ("backup", "--force")):
+            done = run("data", *what, str(path), "--database", str(base))
+            assert (done.code, done.out) == (1, "") and str(path) in done.err
+    await store.append("t1", 1, entries())
+    store.close()
+    assert findings(base) == [] and data.count(base)[0] == 2
+
+
+async def test_B101_an_export_takes_the_place_of_no_copy_and_goes_where_a_link_or_a_pipe_leads(
+    base: Path, tmp_path: Path, played: list[Entry], run: Run
+) -> None:
+    await filled(base, played)
+    data.backup(base, copy := tmp_path / "copy.sqlite")
+    of = ("--database", str(base))
+    assert run("data", "export", str(copy), *of).err == f"cagnotte: {copy} is a database: name another file\n"
+    assert findings(copy) == []
+    (link := tmp_path / "link").symlink_to("records.jsonl")
+    assert run("data", "export", str(link), *of).code == 0
+    assert link.is_symlink() and (tmp_path / "records.jsonl").read_text() == f"{story(played).record()}\n"
+    assert run("data", "export", os.devnull, *of).code == 0
+    assert not Path(os.devnull).is_file()
+
+
+async def test_B101_no_file_is_taken_for_one_that_was_begun(base: Path, tmp_path: Path) -> None:
+    """Names that end in `.part` are anybody's, also those of the tables and of a copy."""
+    part = tmp_path / "x.part"
+    await filled(part, entries())
+    assert data.backup(part, tmp_path / "x") == 1
+    assert data.restore(part, tmp_path / "x", force=True) == 1
+    own = tmp_path / "y.part"
+    own.write_text("Dear Bo")
+    assert data.backup(part, tmp_path / "y") == 1
+    assert own.read_text() == "Dear Bo" and findings(part) == []
+
+
+async def test_B101_a_restore_that_is_killed_leaves_tables_and_overwrites_no_other(
+    base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Killed(BaseException):
+        pass
+
+    def replace(source: Path, to: Path) -> None:
+        if Path(to) == base:
+            raise Killed
+        rename(source, to)
+
+    copy, before, rename = tmp_path / "copy.sqlite", base.with_name(f"{base.name}.before"), os.replace
+    await filled(copy, entries())
+    await filled(base, entries(), entries())
+    monkeypatch.setattr(os, "replace", replace)
+    with pytest.raises(Killed):
+        data.restore(copy, base, force=True)
+    assert findings(base) == [] and data.count(base)[0] == 2
+    monkeypatch.undo()
+    assert data.restore(copy, base, force=True) == 1
+    assert data.count(base)[0] == 1 and data.count(before)[0] == 2
+    with pytest.raises(data.Refused, match="before is there already"):
+        data.restore(copy, base, force=True)
+    assert data.count(before)[0] == 2
+    before.unlink()
+    monkeypatch.setattr(os, "link", lambda *_: os.stat(tmp_path / "none"))  # on a disk without such links
+    assert data.restore(copy, base, force=True) == 1
+    assert data.count(before)[0] == 1 and not before.samefile(base)
+
+
+async def test_B079_two_copies_to_one_file_at_once_are_each_whole(base: Path, tmp_path: Path) -> None:
+    """So is what is there whenever one of them is ready, and no fault is told of either."""
+    await filled(base, *[sitting(seed=seed) for seed in range(4)] * 10)
+    data.backup(base, copy := tmp_path / "copy.sqlite")
+    for _ in range(5):
+        both = (asyncio.to_thread(data.backup, base, copy, True) for _ in range(3))
+        assert await asyncio.gather(*both) == [40] * 3
+        assert findings(copy) == []
+    assert {path.name for path in tmp_path.iterdir()} == {base.name, copy.name}
+
+
+def test_a_copy_that_cannot_be_written_is_named_and_the_source_where_it_cannot_be_read() -> None:
+    for name, raised in (("SQLITE_IOERR_WRITE", data.Refused), ("SQLITE_CORRUPT", sqlite3.Error)):
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorname = name
+
+        class Source:
+            def backup(self, to: sqlite3.Connection, error: Exception = error) -> None:
+                raise error
+
+        source: Any = Source()
+        with pytest.raises(raised, match=r"^copy cannot.* I/O" if raised is data.Refused else "^disk"):
+            data._copy(source, Path(":memory:"), Path("copy"))
+
+
+@pytest.mark.parametrize(
+    ("entry", "legal"),
+    [
+        (Filled(1, "Basile", "this:c"), False),
+        (Filled(1, "Basile", "random"), True),
+        (Took(1, "A\u202e<b>", "s"), False),
+        (Took(1, "A\x1b[31m", "s"), False),
+        (Took(1, "B" * 50, "s"), False),
+        (Took(1, "", "s"), False),
+        (Renamed(0, "Bo\nCy"), False),
+        (Said(0, "Ann", "well\u2028played"), False),
+        (Said(0, "Ann", "x" * 201), False),
+        (Said(0, "A\u200bnn", react="well"), False),
+        (Said(0, "Ann", "e\u0301" * 200), True),
+        # What was kept before it was known to be drawn as nothing, or by a Python that knows more letters.
+        (Renamed(0, "An\u200dn\u115f\ufe00\U0001d159\ufffc"), True),
+        (Renamed(0, "\U0001f469\u200d\U0001f467 \U0003fff0"), True),
+    ],
+)
+async def test_B105_what_no_table_would_have_stored_is_damage_also_where_its_sum_fits(
+    base: Path, run: Run, entry: Entry, legal: bool
+) -> None:
+    """No bot of others is loaded for a server, and no name turns the direction of a line."""
+    log = Wire.open(seats=["person", "open", "open", "open"]).entries
+    await filled(base, [*log, entry])
+    wrong = f"table t0, entry {len(log) + 1}: this entry cannot be read"
+    assert findings(base) == ([] if legal else [wrong])
+    store = opened(base)
+    if legal:
+        assert (await store.read("t0"))[-1] == entry
+    else:
+        with pytest.raises(Damaged):
+            await store.read("t0")
+    store.close()
 
 
 async def test_an_export_calls_a_guest_without_a_name_as_others_do(

@@ -328,6 +328,18 @@ async def test_a_table_that_could_not_be_stored_tells_nobody_and_goes_on(tmp_pat
             await player.go()
 
 
+async def test_the_log_does_not_say_where_the_database_lies(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with site(base := tmp_path / "tables.db") as place:
+        table = await opened(place.url, "fan-tan", ["steady"] * 3, pace="normal")
+        async with table.host() as ann:
+            base.rename(tmp_path / "away")
+            await ann.say("pace", value="quick")
+            assert (await ann.hear("refused"))["message"] == "This could not be stored: try again."
+    assert "the database is gone" in caplog.text and str(tmp_path) not in caplog.text
+
+
 async def test_a_fault_of_ours_leaves_the_table_as_it_is_stored(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -362,7 +374,7 @@ async def test_a_bot_that_fails_does_not_stop_the_table(monkeypatch: pytest.Monk
     def broken(view: Any, told: Any, rng: random.Random) -> Any:
         raise RuntimeError("no idea")
 
-    monkeypatch.setattr("cagnotte.server.rooms.bot", lambda level: broken)
+    monkeypatch.setattr("cagnotte.server.rooms.LEVELS", {"steady": broken})
     async with site() as place:
         table = await opened(place.url, "fan-tan", ["steady"] * 3, rules={"deals": 1})
         async with table.host() as ann:

@@ -334,7 +334,11 @@ def test_a_table_of_nobody_but_bots_goes_to_sleep_and_its_people_may_come_back()
 # Names.
 
 
-BLANK = "\u034f\u115f\u1160\u17b5\u180b\u180e\u2800\u3164\ufe00\ufe0f\uffa0\U000e0100"  # drawn as nothing
+# Drawn as nothing.
+BLANK = (
+    "\u034f\u115f\u1160\u17b5\u180b\u180e\u2800\u3164\ufe00\ufe0f\uffa0\ufffc\U000e0100"
+    "\U00013441\U00016fe4\U0001d159"
+)
 
 
 def test_B131_a_name_must_be_seen() -> None:

@@ -240,8 +240,8 @@ def export(asked: Any) -> int:
     def run(base: Path) -> int:
         code = 0
         data.count(base)  # that can be read: else the file to write to stays as it is
-        out = sys.stdout if asked.to == "-" else open(asked.to, "w", encoding="utf-8")  # noqa: SIM115
-        with contextlib.nullcontext() if out is sys.stdout else out:
+        to = contextlib.nullcontext(sys.stdout) if asked.to == "-" else data.exporting(base, Path(asked.to))
+        with to as out:
             for found in data.records(base, asked.table):
                 if isinstance(found, data.Finding):
                     code = fail(f"{base}: {found}")

@@ -14,15 +14,18 @@ MARKS: Final = 4  # combining marks that one letter may carry
 JOINER: Final = "\u200d"
 EMOJI_STYLE: Final = "\ufe0f"
 _JOINING: Final = (JOINER, EMOJI_STYLE)
-# Letters, marks and signs that are drawn as nothing: fillers, selectors of variants, an empty braille cell.
+# Letters, marks and signs that are drawn as nothing: fillers, selectors of variants, empty cells and notes.
 _BLANK: Final = frozenset(
     chr(code)
     for first, last in (
         (0x034F, 0x034F), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x2800, 0x2800),
-        (0x3164, 0x3164), (0xFE00, 0xFE0E), (0xFFA0, 0xFFA0), (0xE0100, 0xE01EF),
+        (0x3164, 0x3164), (0xFE00, 0xFE0E), (0xFFA0, 0xFFA0), (0xFFFC, 0xFFFC), (0x13441, 0x13442),
+        (0x16FE4, 0x16FE4), (0x1D159, 0x1D159), (0xE0100, 0xE01EF),
     )
     for code in range(first, last + 1)
 )  # fmt: skip
+# Controls, what turns the direction of a line, halves of letters, private use, and spaces that are no space.
+_HIDDEN: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Zl", "Zp", "Zs"))
 # Letters of other alphabets that are drawn as Latin ones: Cyrillic, then Greek.
 _LATIN: Final = str.maketrans(
     "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0405\u0406\u0408"
@@ -62,6 +65,23 @@ def clean_line(text: str) -> str:
     if not _seen(line := "".join(graphemes)):
         raise Illegal(None, "there is nothing to read in this line")
     return line
+
+
+def kept(text: str, most: int) -> bool:
+    """Whether a table can have kept this, of any version and by any Python: so many graphemes, none hidden.
+
+    What was kept is older than what is known to be drawn as nothing, and may have letters that are newer
+    than our Unicode.
+
+    >>> kept("Ann", LONGEST), kept("Ann\\u202e", LONGEST), kept("x" * 99, LONGEST)
+    (True, False, False)
+    """
+    if text.isprintable() and len(text) <= most:
+        return bool(text.strip())
+    categories = [(char, unicodedata.category(char)) for char in text]
+    hidden = any(category in _HIDDEN and char not in (" ", JOINER) for char, category in categories)
+    known = "".join(char for char, category in categories if category != "Cn")
+    return not hidden and sum(1 for _ in _graphemes(known)) <= most
 
 
 def _line(text: str) -> str:

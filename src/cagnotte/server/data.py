@@ -5,13 +5,14 @@ All but `restore` may be done while a server uses the file, and hold it up nowhe
 
 import contextlib
 import os
+import secrets
 import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 from cagnotte.core import Illegal
 from cagnotte.entries import Drew, Entry, Started
@@ -21,6 +22,8 @@ from cagnotte.table import Table
 from cagnotte.tales import story
 
 SIDES: Final = ("-wal", "-shm", "-journal")  # that SQLite has beside a file in use
+# What SQLite says when it is the copy that cannot be written.
+WRITING: Final = ("SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_IOERR_TRUNCATE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +49,7 @@ def backup(base: Path, to: Path, force: bool = False) -> int:
     With `force` a copy that is there is replaced once the new one is whole; anything else never is.
     """
     _there(base)
-    if to.exists() and to.samefile(base):
-        raise Refused(f"{to} is the file itself: name another for the copy")
+    _free(to, base)
     if to.exists():
         try:
             with closing(_open(to)) as there:
@@ -58,39 +60,41 @@ def backup(base: Path, to: Path, force: bool = False) -> int:
             raise Refused(f"{to} is there already: --force puts the new copy in its place")
     with closing(_open(base)) as source:
         _known(source, base)
-        tables = _copy(source, base, to)
-    _put(to)
-    return tables
+        with beside(to, like=base) as part:
+            return _copy(source, part, to)
 
 
 def restore(copy: Path, base: Path, force: bool = False) -> int:
     """Put a copy where the tables are kept; how many it has. Raises as `backup` does.
 
     With `force` also over a file that is there, which is kept beside as `.before`, and from a copy in which
-    tables are damaged. Never while a server has the file open.
+    tables are damaged. Never while a server has the file open. Whenever it is killed, the old file is there
+    or the new one.
     """
     _there(copy)
-    if base.is_dir():
-        raise Refused(f"{base} is a folder: name a file")
+    _free(base, copy)
+    before = base.with_name(f"{base.name}.before")
     if base.exists() and not force:
         raise Refused(f"{base} is there already: --force puts the copy in its place, and keeps it as .before")
+    if before.exists() and base.exists():
+        if not before.samefile(base):
+            raise Refused(f"{before} is there already: move it away first")
+        before.unlink()  # a restore that was killed left it so
     findings = list(check(copy))
     if findings and (not force or any(finding.table is None for finding in findings)):
         more = f", and {len(findings) - 1} more" if len(findings) > 1 else ""
         raise Refused(f"{copy} is damaged: {findings[0]}{more}")
     if base.exists():
-        if copy.samefile(base):
-            raise Refused(f"{copy} is the file itself")
         _settle(base)
     base.parent.mkdir(parents=True, exist_ok=True)
-    with closing(_open(copy)) as source:
-        tables = _copy(source, copy, base)
-    if base.exists():
-        base.replace(base.with_name(f"{base.name}.before"))
-    for side in SIDES:
-        base.with_name(base.name + side).unlink(missing_ok=True)
-    _put(base)
-    return tables
+    with closing(_open(copy)) as source, beside(base, like=copy) as part:
+        tables = _copy(source, part, base)
+        place = Path(os.path.realpath(base))
+        if base.exists():
+            _keep(place, before)
+        for side in SIDES:
+            place.with_name(place.name + side).unlink(missing_ok=True)
+        return tables
 
 
 def check(base: Path) -> Iterator[Finding]:
@@ -103,6 +107,23 @@ def check(base: Path) -> Iterator[Finding]:
                 yield from _of_table(file, table, known >= 4)
         except (sqlite3.DatabaseError, UnicodeError) as error:  # what SQLite says may quote what is no text
             yield Finding(None, None, str(error))
+
+
+@contextmanager
+def exporting(base: Path, to: Path) -> Iterator[TextIO]:
+    """A text file for what is exported from `base`; raises Refused, and OSError for what is no file.
+
+    A file that is there stays until the new one is whole; a device or a pipe is written to as it is.
+    """
+    _free(to, base)
+    if to.exists() and not to.is_file():
+        with to.open("w", encoding="utf-8") as out:
+            yield out
+        return
+    if to.exists() and _database(to):
+        raise Refused(f"{to} is a database: name another file")
+    with beside(to, like=to) as part, part.open("w", encoding="utf-8") as out:
+        yield out
 
 
 def count(base: Path) -> tuple[int, int]:
@@ -232,42 +253,75 @@ def _known(file: sqlite3.Connection, path: Path) -> int:
     return known
 
 
-def _part(to: Path) -> Path:
-    return to.with_name(f"{to.name}.part")
+def _database(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(16) == b"SQLite format 3\0"
 
 
-def _copy(source: sqlite3.Connection, path: Path, to: Path) -> int:
-    """Copy a database in one step, since several would begin anew with each move made meanwhile.
+def _free(to: Path, other: Path) -> None:
+    """Refuse to write there where it is `other` itself, or what SQLite has beside a file."""
+    if to.is_dir():
+        raise Refused(f"{to} is a folder: name a file")
+    if to.exists() and to.samefile(other):
+        raise Refused(f"{to} is the file itself: name another")
+    if os.path.realpath(to).endswith(SIDES):
+        raise Refused(f"{to} is a name that SQLite keeps for itself: choose another")
 
-    It lies beside where it will be, for `_put`. Raises Refused where nothing can be written there.
+
+@contextmanager
+def beside(to: Path, like: Path) -> Iterator[Path]:
+    """A new file under a name of its own, which in the end is `to`: whole and on the disk, or not at all.
+
+    Who may read it is as with `like`, where that is there. Raises Refused where it cannot be written.
     """
-    part = _part(to)
+    place = Path(os.path.realpath(to))  # a link still leads to it
+    part = place.with_name(f"{place.name}.{secrets.token_hex(4)}.part")
     try:
-        part.unlink(missing_ok=True)
-        part.touch()
+        mode = 0o600 | (like.stat().st_mode & 0o777 if like.exists() else 0o666)
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
+        try:
+            yield part
+            with part.open("r+b") as whole:
+                os.fsync(whole)
+            if like.exists():
+                shutil.copymode(like, part)
+            os.replace(part, place)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+        if os.name != "nt":
+            folder = os.open(place.parent, os.O_RDONLY)
+            os.fsync(folder)
+            os.close(folder)
     except OSError as error:
         raise Refused(f"{to} cannot be written: {error.strerror}") from None
+
+
+def _copy(source: sqlite3.Connection, part: Path, to: Path) -> int:
+    """Copy a database in one step, since several would begin anew with each move made meanwhile.
+
+    It will be `to`: raises Refused where that is at fault, and sqlite3.Error where the source is.
+    """
     try:
         with closing(sqlite3.connect(part, isolation_level=None)) as copy:
             source.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")  # one file, which can be carried elsewhere
             (tables,) = copy.execute("SELECT count(*) FROM tables").fetchone()
-        shutil.copymode(path, part)
-    except BaseException as error:
-        part.unlink(missing_ok=True)
-        if isinstance(error, sqlite3.Error) and error.sqlite_errorcode == sqlite3.SQLITE_FULL:
-            raise Refused(f"{to} cannot be written: the disk is full") from None
+            return int(tables)
+    except sqlite3.Error as error:
+        if (name := getattr(error, "sqlite_errorname", "")).startswith(WRITING):
+            why = "the disk is full" if name == "SQLITE_FULL" else error
+            raise Refused(f"{to} cannot be written: {why}") from None
         raise
-    return int(tables)
 
 
-def _put(to: Path) -> None:
-    """Have the copy take its place, whole and on the disk, or not at all."""
-    _part(to).replace(to)
-    if os.name != "nt":
-        folder = os.open(to.parent, os.O_RDONLY)
-        os.fsync(folder)
-        os.close(folder)
+def _keep(base: Path, before: Path) -> None:
+    """Give this file another name as well; where a file has one only, have a copy there."""
+    try:
+        os.link(base, before)
+    except OSError:
+        with beside(before, like=base) as part:
+            shutil.copyfile(base, part)
 
 
 def _settle(base: Path) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from cagnotte import telling
 from cagnotte.core import Illegal, Seat
 from cagnotte.entries import Played
-from cagnotte.players import anyhow, bot
+from cagnotte.players import LEVELS, anyhow
 from cagnotte.server import measure, wire
 from cagnotte.server.answers import GONE, HURRIED
 from cagnotte.server.limits import Buckets
@@ -309,7 +309,7 @@ class Room:
         table = self.table
         view, told = table.game.view(table.play, seat), table.told(seat)
         try:
-            action = bot(level)(view, told, random.Random(secrets.randbits(64)))
+            action = LEVELS[level](view, told, random.Random(secrets.randbits(64)))
             table.game.decide(table.play, action)
         except Exception as error:  # a bot that fails does not stop a table
             about(self.id, f"the bot {level} failed", place(error), logging.ERROR)

@@ -19,7 +19,9 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from cagnotte.entries import ENTRIES, Chosen, Entry, Played, Started, plain
+from cagnotte.entries import ENTRIES, Chosen, Entry, Filled, Played, Said, Started, plain
+from cagnotte.names import LINE, LONGEST, kept
+from cagnotte.players import LEVELS
 from cagnotte.server.codes import new_code
 
 VERSION: Final = 5  # of the stored form; each one that was is in `_upgrade`
@@ -176,7 +178,7 @@ class Store:
     def _check(self) -> None:
         """What is written to a file that was deleted, or replaced by another, would be lost."""
         if self._found() != self._file:
-            raise sqlite3.OperationalError(f"{self.path} is gone, or is another file now: start again")
+            raise sqlite3.OperationalError("the database is gone, or is another file now: start again")
 
     async def append(self, table: str, first: int, entries: Sequence[Entry]) -> None:
         """Store these as entries `first` and following of a table, or none of them; raises Unstored."""
@@ -425,7 +427,7 @@ def log_of(table: str, rows: Sequence[Row], summed: bool = True) -> list[Entry]:
             raise Damaged("this entry is not as it was written", number)
         try:
             entries.append(_entry(text))
-        except (msgspec.MsgspecError, KeyError, AttributeError, TypeError) as error:
+        except (msgspec.MsgspecError, KeyError, AttributeError, TypeError, ValueError) as error:
             raise Damaged("this entry cannot be read", number) from error
     return entries
 
@@ -436,4 +438,14 @@ def _entry(text: str) -> Entry:
     if kind == "paced":  # in form 1
         return Chosen("pace", values["pace"])
     entry: Entry = msgspec.convert(values, ENTRIES[kind])
+    if "name" in values and not _ours(entry):
+        raise ValueError("no table writes this")
     return entry
+
+
+def _ours(entry: Any) -> bool:
+    """Whether a bot that sits there is ours, and all can read this name and what was said under it."""
+    if isinstance(entry, Filled) and entry.level not in LEVELS:
+        return False
+    said = entry.text if isinstance(entry, Said) else ""
+    return kept(entry.name, LONGEST) and (not said or kept(said, LINE))
