@@ -212,11 +212,20 @@ async def test_serve_with_a_certificate_below_a_path(serve: Callable[..., Served
         (["--base-path", "/a b"], 2, "/a b"),
         (["--base-path", "/../x"], 2, "/../x"),
         (["--metrics-token", "none"], 1, "none"),
+        (["--metrics-token", "two lines"], 1, "two lines"),
+        (["--metrics-token", "no ascii"], 1, "no ascii"),
+        (["--origin", "cards.example"], 2, "cards.example"),
+        (["--origin", "x y"], 2, "x y"),
+        (["--origin", "https://cards.example/table"], 2, "/table"),
+        (["--origin", "https://cards.example:x"], 2, ":x"),
+        (["--origin", "null"], 2, "null"),
     ],
 )
 def test_what_cannot_be_served_so_is_told_in_a_line(
     tmp_path: Path, arguments: list[str], code: int, said: str
 ) -> None:
+    (tmp_path / "two lines").write_text("one\ntwo\n")
+    (tmp_path / "no ascii").write_text("é\n", "utf-8")
     command = [
         PROGRAM,
         "serve",
@@ -227,6 +236,6 @@ def test_what_cannot_be_served_so_is_told_in_a_line(
         str(tmp_path / "db"),
         *arguments,
     ]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=30)
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=30, cwd=tmp_path)
     assert (ended.returncode, ended.stdout) == (code, "")
     assert ended.stderr.count("\n") == 1 and said in ended.stderr

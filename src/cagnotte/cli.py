@@ -27,6 +27,7 @@ from cagnotte.options import (
     networks,
     number,
     numbers,
+    origin,
     path,
     scheduler,
     seconds,
@@ -92,7 +93,8 @@ def _add_serve(commands: Any) -> None:
     add("--port", type=number(0, 65535), default=8000, help="0 for any; default: 8000, or one that is free")
     add("--database", type=Path, metavar="FILE", help="where tables are kept; default: among your data")
     add("--no-browser", action="store_true", help="open no browser")
-    add("--origin", action="append", default=[], metavar="URL", help="another page that may connect")
+    others = "another page that may connect"
+    add("--origin", type=origin, action="append", default=[], metavar="URL", help=others)
     proxies = "believe the X-Forwarded headers of a proxy at these addresses; default: on this machine"
     add("--proxy", type=networks, nargs="?", const=LOCAL, default=[], metavar="ADDRESS,…", help=proxies)
     add("--base-path", type=base, default="", metavar="/PATH", help="serve everything below this path")

@@ -136,6 +136,19 @@ def host(text: str) -> str:
     return text
 
 
+def origin(text: str) -> str:
+    """As browsers send it: without a path, and without the port that is usual.
+
+    >>> origin("https://Cards.example:443/"), origin("http://[::1]:8443")
+    ('https://cards.example', 'http://[::1]:8443')
+    """
+    found = re.fullmatch(r"(https?)://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?/?", text.lower(), re.ASCII)
+    if not found:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not an address such as https://cards.example")
+    scheme, host, port = found.groups("")
+    return f"{scheme}://{host}{port if port != {'http': ':80', 'https': ':443'}[scheme] else ''}"
+
+
 def networks(text: str) -> list[str]:
     from ipaddress import ip_network
 

@@ -120,6 +120,8 @@ def _token(file: Path | None) -> str | None:
         raise Unreadable(f"the token in {file} cannot be read: {reason(error)}") from error
     if found == "":
         raise Unreadable(f"there is no token in {file}")
+    if found and not all("!" <= char <= "~" for char in found):  # nobody could send it in a header
+        raise Unreadable(f"the token in {file} is not of letters, digits and signs in one line")
     return found
 
 
