@@ -39,6 +39,7 @@ GROUPS = [
     {"telling"},
     {"tales"},
     {"alone"},
+    {"guests"},
     {"study"},
     {"server", "terminal"},
     {"commands", "options"},

@@ -181,6 +181,8 @@ def test_what_was_compiled_is_kept_in_a_folder_of_ones_own(tmp_path: Path) -> No
     assert folder(XDG_CACHE_HOME=str(tmp_path)) == "None"
     (tmp_path / "file").touch()
     assert folder(XDG_CACHE_HOME=str(tmp_path / "file")) == "None"
+    away = folder(XDG_CACHE_HOME="away", HOME=str(tmp_path))  # the standard says that it is to be ignored
+    assert Path(away).parents[1] == tmp_path / ".cache"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the variable is Linux's")
@@ -213,8 +215,28 @@ def test_what_was_kept_and_is_damaged_is_compiled_anew(tmp_path: Path, ending: s
     whole_size = kept.stat().st_size
     os.truncate(kept, 50)
     assert python(code, XDG_CACHE_HOME=str(tmp_path)) == rows
-    assert next(tmp_path.rglob(f"*.{ending}")).stat().st_size > whole_size / 2
+    assert not kept.exists()
     assert python(code, XDG_CACHE_HOME=str(tmp_path)) == rows
+    assert kept.stat().st_size > whole_size / 2
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="the variable is Linux's")
+@pytest.mark.parametrize("trouble", ["there is no room", "a link to what is damaged"])
+def test_where_nothing_can_be_kept_it_is_compiled_all_the_same(tmp_path: Path, trouble: str) -> None:
+    code = (
+        "import resource, cagnotte; from cagnotte.study import kernel;"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, ({0}, {0}));"
+        "print(kernel.rows(cagnotte.game('fear'), ['random'] * 6, 1, 0, 2).shape)"
+    )
+    most = 2000 if trouble == "there is no room" else 2**30
+    if most > 2000:
+        python(code.format(most), XDG_CACHE_HOME=str(tmp_path))
+        kept = next(tmp_path.rglob("*.nbi"))
+        kept.write_bytes(b"junk")
+        kept.parents[1].rename(tmp_path / "away")
+        kept.parents[1].symlink_to(tmp_path / "away")
+    assert python(code.format(most), XDG_CACHE_HOME=str(tmp_path)) == "(2, 11)"
 
 
 def test_a_rule_that_compiled_deals_do_not_know_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,8 @@ from cagnotte import fantan, fear, record
 from cagnotte.cards import CARD
 from cagnotte.core import CHANCE, Bank, Illegal
 from cagnotte.fantan_terms import PASS, Lay
-from cagnotte.players import LEVELS, Bot, bot
+from cagnotte.guests import bot
+from cagnotte.players import LEVELS, Bot
 from cagnotte.study.match import Match
 
 levels = st.lists(st.sampled_from(sorted(LEVELS)), min_size=1, max_size=5)

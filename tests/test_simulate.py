@@ -223,7 +223,10 @@ def test_bots_that_are_not_compiled_play_in_the_engine(
     )
 
 
-def test_what_is_wrong_gives_one_line(run: Run, tmp_path: Path) -> None:
+def test_what_is_wrong_gives_one_line(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("folder.csv", "folder.svg"):
+        (tmp_path / name).mkdir()
+    monkeypatch.setattr("cagnotte.terminal.simulation.run", None)  # it is known before anything is played
     for arguments, code, why in (
         (("fan-tan", "--out", "rows.txt"), 2, "'rows.txt' does not end with .parquet or .csv"),
         (("fan-tan", "--plot", "p.pdf"), 2, "'p.pdf' does not end with .svg or .png"),
@@ -233,6 +236,8 @@ def test_what_is_wrong_gives_one_line(run: Run, tmp_path: Path) -> None:
         (("fan-tan", "--scheduler", "nowhere"), 2, "'nowhere' is not tcp://HOST:PORT"),
         (("fan-tan", "--out", "none/rows.csv"), 1, "none/rows.csv"),
         (("fan-tan", "--plot", "none/rows.svg"), 1, "none/rows.svg"),
+        (("fan-tan", "--out", "folder.csv"), 1, "cagnotte: folder.csv: "),
+        (("fan-tan", "--plot", "folder.svg"), 1, "cagnotte: folder.svg: "),
     ):
         found, out, err = run("simulate", *arguments)
         assert (found, out, err.count("\n")) == (code, "", 1) and why in err
@@ -303,6 +308,21 @@ def until(happened: Callable[[], bool], seconds: float = 60) -> None:
 
 def size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a limit of Unix")
+@pytest.mark.parametrize("option", ["--out", "--plot"])
+def test_a_full_disk_costs_the_file_alone(tmp_path: Path, option: str) -> None:
+    import resource
+
+    name = {"--out": "rows.csv", "--plot": "p.png"}[option]
+    process = begin(
+        tmp_path, "fan-tan", "--deals", "2000", "--json", option, name,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000)),
+    )  # fmt: skip
+    out, err = process.communicate(timeout=120)
+    assert (process.returncode, err) == (1, f"cagnotte: {name}: File too large\n")
+    assert json.loads(out)["seats"]
 
 
 @pytest.mark.slow

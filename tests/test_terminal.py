@@ -495,3 +495,13 @@ def test_a_record_that_cannot_be_kept_is_known_at_once(play: Callable[..., subpr
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (1, "")
     assert err == "cagnotte: no/such/folder/s.jsonl: No such file or directory\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes and devices of Unix")
+def test_a_record_is_kept_in_a_file_only(play: Callable[..., subprocess.Popen[str]], tmp_path: Path) -> None:
+    """A pipe would be waited for, and a device read without end."""
+    os.mkfifo(tmp_path / "pipe")  # which nobody reads
+    (tmp_path / "linked").symlink_to(os.devnull)
+    for name in ("pipe", "linked", os.devnull):
+        out, err = play("fan-tan", "--save", name).communicate("", timeout=60)
+        assert (out, err) == ("", f"cagnotte: {name}: not a file\n")

@@ -1,7 +1,7 @@
 """The command `cagnotte`: data goes to stdout, all else to stderr.
 
 The exit code is 0 when it is done, 1 when the input is at fault, 2 for wrong usage, 130 after Ctrl-C, 141
-when nobody reads what it writes any more, and 128 + n when signal n ended `play`.
+when nobody reads what it writes any more, and 128 + n when signal n ended `play`, `simulate` or `match`.
 """
 
 import sys
@@ -13,6 +13,7 @@ from cagnotte import commands as run
 from cagnotte.commands import discard, fail, speak
 from cagnotte.core import Illegal
 from cagnotte.games import GAMES
+from cagnotte.guests import pressing
 from cagnotte.options import (
     Parser,
     Version,
@@ -44,7 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             speak("en")
             asked = _parser().parse_args(arguments)
-            code: int = asked.run(asked)
+            with pressing():
+                code: int = asked.run(asked)
             return code
         finally:
             sys.stdout.flush()

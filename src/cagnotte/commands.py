@@ -1,15 +1,17 @@
 """What each command does with what was asked for: `asked` has the options, and `usage` refuses them."""
 
 import contextlib
+import errno
 import os
 import random
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from cagnotte.core import Game, Illegal
 from cagnotte.games import GAMES, choose
+from cagnotte.guests import bot, end_when_told
 from cagnotte.terminal import INTERRUPTED
 
 _NAMES: Final = (
@@ -75,8 +77,6 @@ def _say_if_unusual(game: Game[Any], lang: str) -> None:
 
 def _bot_names(asked: Any, seats: int) -> tuple[str, ...]:
     """A bot for each of so many seats: those named, in turn; wrong usage when one cannot be had."""
-    from cagnotte.players import bot
-
     names = [name.strip() for name in asked.bots.split(",")]
     if len(names) > max(seats, 1):
         asked.usage(f"{len(names)} bots are too many for {seats} seats")
@@ -89,8 +89,6 @@ def _bot_names(asked: Any, seats: int) -> tuple[str, ...]:
 
 
 def _bots(asked: Any, seats: int) -> list[Any]:
-    from cagnotte.players import bot
-
     return [bot(name) for name in _bot_names(asked, seats)]
 
 
@@ -263,6 +261,9 @@ def simulate(asked: Any) -> int:
     except Illegal as illegal:
         asked.usage(illegal.message)
         raise
+    for path in filter(None, (asked.out, asked.plot)):
+        _writable(path)
+    end_when_told()
     return run(simulation, asked.deals, asked.json, asked.out, asked.plot, asked.scheduler)
 
 
@@ -305,6 +306,7 @@ def match(asked: Any) -> int:
     except Illegal as illegal:
         asked.usage(illegal.message)
         raise
+    end_when_told()
     if asked.each:
         return each(match, list(dict.fromkeys(bots)), asked.deals, asked.json)
     return run(match, asked.deals, asked.json)
@@ -326,12 +328,12 @@ def play(asked: Any) -> int:
     taken = {name.casefold() for name in people}
     names = [*people, *(name for name in NAMES if name.casefold() not in taken)]
     if asked.save:
-        asked.save.open("ab").close()  # better known now than when there is something to lose
+        _writable(asked.save)
     console = Console()
     pause = 0.0 if asked.pace == "once" else PACES[asked.pace].bot
     dice = random.Random(asked.seed)
     sitting = Sitting(made, names[: made.players], bots, asked.lang, console, dice, pause)
-    _end_when_told()
+    end_when_told()
     try:
         sitting.run()
     except (Left, EOFError, KeyboardInterrupt) as left:
@@ -353,13 +355,14 @@ def _add(path: Path, line: str) -> None:
         file.write(f"{begin}{line}\n".encode())
 
 
-def _end_when_told() -> None:
-    """End in good order, the record saved, also when the window is closed or the system says so."""
-    import signal
+def _writable(path: Path) -> None:
+    """Raise OSError where a file cannot be written: better known now than when there is something to lose.
 
-    def end(number: int, frame: object) -> NoReturn:
-        raise SystemExit(128 + number)
-
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), end)
+    A device or a pipe is none: it would be read without end. Nothing is changed.
+    """
+    new = not path.exists()
+    if not new and not path.is_file() and not path.is_dir():
+        raise OSError(errno.EINVAL, "not a file", str(path))
+    path.open("ab").close()
+    if new:
+        path.resolve().unlink()

@@ -2,6 +2,8 @@
 
 import shlex
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.metadata import requires
 from pathlib import Path
@@ -56,6 +58,16 @@ def command(extra: str) -> str:
         wanted = (each.partition(";") for each in requires("cagnotte") or ())
         what = [library.strip() for library, _, when in wanted if when.strip() == f"extra == '{extra}'"]
     return shlex.join([python, "-m", "pip", "install", *what])
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """An OSError that names no file, as of a full disk, names this one."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = error.filename or str(path)
+        raise
 
 
 def _from_here(path: Path) -> str:

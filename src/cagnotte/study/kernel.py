@@ -94,16 +94,16 @@ def _played(game: Any, bots: Sequence[str], key: int, first: int, count: int, no
 
 
 def _call(name: str, *arguments: Any) -> None:
-    """Call an entry of `whole`; where what was kept of it turns out damaged, it is compiled anew."""
+    """Call an entry of `whole`; what was kept of it and is damaged goes, and what cannot be kept is not."""
     entry = compiled(name)
     try:
         entry(*arguments)
-    except Exception:  # of pickle, of numba: what is compiled raises nothing itself
+    except Exception:  # of pickle, of numba, of the disk: what is compiled raises nothing itself
         with _LOCK:
             if _ready[name] is entry:
                 numba = need("numba")
                 shutil.rmtree(cache_folder(numba.__version__) or "", ignore_errors=True)
-                _ready.update(_compile(numba))
+                _ready.update(_compile(numba, None))
         compiled(name)(*arguments)
 
 
@@ -111,12 +111,13 @@ def compiled(name: str) -> Callable[..., None]:
     """An entry of `whole`, compiled when it is first called; raises Illegal where numba is missing."""
     with _LOCK:
         if not _ready:
-            _ready.update(_compile(need("numba")))
+            numba = need("numba")
+            _ready.update(_compile(numba, cache_folder(numba.__version__)))
         return _ready[name]
 
 
-def _compile(numba: Any) -> dict[str, Callable[..., None]]:
-    names, folder, before = linked(numba), cache_folder(numba.__version__), numba.config.CACHE_DIR
+def _compile(numba: Any, folder: Path | None) -> dict[str, Callable[..., None]]:
+    names, before = linked(numba), numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder or "")
     try:
         entry = numba.njit(cache=folder is not None, **OPTIONS)
@@ -202,4 +203,5 @@ def _caches() -> Path:
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return given if given.is_absolute() else Path.home() / ".cache"

@@ -20,7 +20,8 @@ from typing import Any, Final
 from cagnotte.cards import PACK
 from cagnotte.core import Game, Illegal, Shuffle
 from cagnotte.games import choose
-from cagnotte.players import Bot, bot
+from cagnotte.guests import bot
+from cagnotte.players import Bot
 from cagnotte.study import SURE, engine, kernel
 from cagnotte.study.simulate import Crew, processes, result_of
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from cagnotte.locale import say
 from cagnotte.study import SURE
-from cagnotte.study.extras import need
+from cagnotte.study.extras import naming, need
 from cagnotte.study.simulate import Simulation, Tally
 
 PAPER, INK, SOFT, LINE = "#fffdf8", "#1d2420", "#575f57", "#d6cebd"
@@ -60,7 +60,8 @@ def draw(simulation: Simulation, tally: Tally, path: Path) -> None:
         for axes in (chips, wins, costs):
             axes.grid(axis="y")
         warnings.simplefilter("ignore")  # of letters that no font here has
-        figure.savefig(path, dpi=144, metadata={"Date": None} if path.suffix == ".svg" else None)
+        with naming(path):
+            figure.savefig(path, dpi=144, metadata={"Date": None} if path.suffix == ".svg" else None)
 
 
 def _title(simulation: Simulation, tally: Tally) -> str:

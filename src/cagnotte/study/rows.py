@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from cagnotte.study.extras import need
+from cagnotte.study.extras import naming, need
 
 FORMS: Final = (".parquet", ".csv")
 GROUP: Final = 2**17  # rows that are written at once
@@ -48,7 +48,7 @@ def writing(path: Path, columns: Sequence[str], about: dict[str, str]) -> Iterat
     schema = arrow.schema(fields, about)
     part = path.with_name(f"{path.name}.part")
     try:
-        with part.open("wb") as sink:
+        with naming(path), part.open("wb") as sink:
             if path.suffix == ".csv":
                 writer = need("pyarrow.csv").CSVWriter(sink, schema)
             else:

@@ -4,6 +4,7 @@ Deal i of a seed is the same wherever and whenever it is played, so that a run m
 deal stands alone: everybody sits down to it with the same chips, and seats are counted from eldest.
 """
 
+import os
 import signal
 import time
 from collections import deque
@@ -16,13 +17,13 @@ from hashlib import blake2b
 from importlib.metadata import version
 from itertools import zip_longest
 from math import ceil, sqrt
-from multiprocessing import get_context
-from threading import current_thread, main_thread
+from multiprocessing import active_children, connection, get_context, parent_process
+from threading import Thread, current_thread, main_thread
 from typing import Any, Final
 
 from cagnotte.core import Game, Illegal
 from cagnotte.games import Value, choose
-from cagnotte.players import bot
+from cagnotte.guests import aside, bot
 from cagnotte.study import SURE, dice, engine, kernel
 from cagnotte.study.extras import need
 
@@ -222,20 +223,37 @@ def threads(count: int) -> Iterator[Crew]:
 
 @contextmanager
 def processes(count: int) -> Iterator[Crew]:
-    """Processes of this machine, for bots that are interpreted."""
-    with ProcessPoolExecutor(count, get_context("spawn"), _deaf) as pool:
-        with _unheard():
-            begun = [pool.submit(_deaf) for _ in range(count)]
+    """Processes of this machine, for bots that are interpreted; at the end they end, whatever they do."""
+    others = active_children()
+    with ProcessPoolExecutor(count, get_context("spawn"), _begin) as pool:
         try:
+            with _unheard():
+                begun = [pool.submit(_here) for _ in range(count)]
             for each in begun:
                 result_of(each)
             yield Crew(count, pool.submit)
         finally:
-            pool.shutdown(cancel_futures=True)
+            for child in active_children():
+                if child not in others:
+                    child.kill()
 
 
-def _deaf() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who gives out the work
+def _begin() -> None:
+    """A process begins to play: Ctrl-C is for the one who gives out the work, and it ends with him."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+    aside.__enter__()  # once for all: it has nothing to say itself
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    assert parent
+    connection.wait([parent.sentinel])
+    os._exit(1)
+
+
+def _here() -> None:
+    """A process that began has begun."""
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from itertools import pairwise, permutations
 from math import inf, isfinite
 from typing import Any, Final
 
+from cagnotte.core import Illegal
 from cagnotte.study.match import Match, Mean, Result
 from cagnotte.terminal import INTERRUPTED
 from cagnotte.terminal.simulation import Progress, cores, stopping
@@ -18,16 +19,24 @@ NAME: Final = 28  # columns for the name of a bot
 def run(match: Match, deals: int, as_json: bool) -> int:
     """Play a match and tell who is better; the exit code. Raises Illegal."""
     progress, result = Progress(deals), match.begin()
+    fault: Illegal | None = None
     with stopping() as stopped:
-        for result in match.play(deals, min(cores(), deals), stopped):
-            progress.tell(result.blocks)
+        try:
+            for result in match.play(deals, min(cores(), deals), stopped):
+                progress.tell(result.blocks)
+        except Illegal as illegal:
+            fault = illegal  # what is done so far is told all the same
         interrupted = stopped()
     seconds = progress.end()
+    if fault and not result.blocks:
+        raise fault
     if as_json:
         print(json.dumps(plain(match, result) | {"seconds": seconds, "interrupted": interrupted}))
     else:
         for line in told(match, result, seconds):
             print(clean(line))
+    if fault:
+        raise fault
     return INTERRUPTED if interrupted else 0
 
 
@@ -35,17 +44,23 @@ def each(match: Match, bots: Sequence[str], deals: int, as_json: bool) -> int:
     """One of each bot against a table of each other, as a table; the exit code. Raises Illegal."""
     pairs, others = list(permutations(bots, 2)), len(match.bots) - 1
     progress, chips = Progress(deals * len(pairs)), {}
+    fault: Illegal | None = None
     with stopping() as stopped:
         for number, (one, other) in enumerate(pairs):
-            if stopped():
+            if stopped() or fault:
                 break
             played = replace(match, bots=(one, *[other] * others))
             result = played.begin()
-            for result in played.play(deals, min(cores(), deals), stopped):
-                progress.tell(number * deals + result.blocks)
+            try:
+                for result in played.play(deals, min(cores(), deals), stopped):
+                    progress.tell(number * deals + result.blocks)
+            except Illegal as illegal:
+                fault = illegal
             chips[one, other] = result.scores[0].chips
         interrupted = stopped()
     progress.end()
+    if fault and not any(mean.n for mean in chips.values()):
+        raise fault
     if as_json:
         found = [
             {"bot": one, "against": other, "deals": mean.n, **_plain(mean, "chips")}
@@ -55,6 +70,8 @@ def each(match: Match, bots: Sequence[str], deals: int, as_json: bool) -> int:
     else:
         for line in _table(match, bots, deals, chips):
             print(clean(line))
+    if fault:
+        raise fault
     return INTERRUPTED if interrupted else 0
 
 

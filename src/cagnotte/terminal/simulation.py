@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from cagnotte.core import Illegal
+from cagnotte.guests import Pressed
 from cagnotte.study import simulate
 from cagnotte.study.extras import need
 from cagnotte.study.plots import draw
@@ -72,20 +73,22 @@ def cores() -> int:
 
 @contextmanager
 def stopping() -> Iterator[Callable[[], bool]]:
-    """Whether Ctrl-C was pressed; pressed twice it ends things at once."""
+    """Whether Ctrl-C was pressed; pressed twice it ends things at once, and pressed again changes nothing."""
     pressed = False
 
     def press(number: int, frame: object) -> None:
         nonlocal pressed
         if pressed:
-            raise KeyboardInterrupt
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            raise Pressed
         pressed = True
 
     before = signal.signal(signal.SIGINT, press)
     try:
         yield lambda: pressed
     finally:
-        signal.signal(signal.SIGINT, before)
+        if signal.getsignal(signal.SIGINT) is press:
+            signal.signal(signal.SIGINT, before)
 
 
 def run(
@@ -101,50 +104,45 @@ def run(
         need(library)
     if plot:
         need("matplotlib")
-        _writable(plot)  # better known now than when there is something to lose
     if scheduler:
         crew = simulate.cluster(scheduler)
     else:
         crew = (simulate.threads if simulation.compiled else simulate.processes)(min(cores(), deals))
     about = {"game": simulation.game, "bots": ",".join(simulation.bots), "seed": simulation.seed}
     about["rules"] = json.dumps(simulation.rules)
-    progress, tally, fault = Progress(deals), Tally(simulation.columns), None
+    progress, tally = Progress(deals), Tally(simulation.columns)
+    fault: Exception | None = None  # what is done so far is told all the same
     file = writing(out, simulation.columns, about) if out else nullcontext()
     with stopping() as stopped:
-        with file as rows, crew as players:
-            try:
-                for batch in players.play(simulation, deals, out is not None, stopped):
-                    if rows:
-                        rows.add(batch.first, batch.rows)
-                    tally.join(batch.tally)
-                    progress.tell(tally.deals)
-            except Illegal as illegal:
-                if not tally.deals:
-                    raise
-                fault = illegal  # what is done so far is told all the same
+        try:
+            with file as rows, crew as players:
+                try:
+                    for batch in players.play(simulation, deals, out is not None, stopped):
+                        if rows:
+                            rows.add(batch.first, batch.rows)
+                        tally.join(batch.tally)
+                        progress.tell(tally.deals)
+                except Illegal as illegal:
+                    fault = illegal
+        except OSError as error:  # of the file, which is lost then
+            fault = error
         interrupted = stopped()
     seconds = progress.end()
+    if fault and not tally.deals:
+        raise fault
     if not tally.deals:
         return INTERRUPTED
     found = simulate.summary(simulation, tally) | {"seconds": seconds, "interrupted": interrupted}
-    if plot:
-        draw(simulation, tally, plot)
     if as_json:
         print(json.dumps(found, ensure_ascii=False))
     else:
         for line in told(simulation, tally, seconds):
             print(clean(line))
+    if plot:
+        draw(simulation, tally, plot)
     if fault:
         raise fault
     return INTERRUPTED if interrupted else 0
-
-
-def _writable(path: Path) -> None:
-    """Raise OSError where a file cannot be written; nothing is changed."""
-    new = not path.exists()
-    path.open("ab").close()
-    if new:
-        path.unlink()
 
 
 def told(simulation: Simulation, tally: Tally, seconds: float) -> Iterator[str]:
