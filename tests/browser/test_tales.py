@@ -294,14 +294,14 @@ def test_T3_whoever_played_does_the_shuffle_again(visit: Visit, axe: str) -> Non
 
 @pytest.mark.parametrize("width", [320, 1440])
 def test_a_name_that_is_cut_keeps_its_number(visit: Visit, width: int) -> None:
-    page = sat(visit, "fear", rules={"stake": 1})
+    page = sat(visit, "play-or-pay", rules={"deals": 1})
 
     def long(route: Route) -> None:
         told = route.fetch().json()
         told["names"][1:3] = ["Maximiliane-Wilhelmina 2", "Maximiliane-Wilhelmina 3"]
         route.fulfill(json=told)
 
-    other = visit(width=width)
+    other = visit(width=width, locale="fr")
     other.route("**/api/replay/**", long)
     other.goto(page.url + "/replay")
     ends = other.locator(".hands .who .cut-name > :last-child")
@@ -311,7 +311,28 @@ def test_a_name_that_is_cut_keeps_its_number(visit: Visit, width: int) -> None:
       const [end, seat] = both.map((each) => each.getBoundingClientRect());
       return end.width > 3 && end.right <= seat.right + 1;
     })"""
-    assert ends.evaluate_all(seen)
+    assert ends.evaluate_all(seen) and sideways(other) <= 0
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_what_is_looked_at_and_what_was_said_are_in_view_on_the_smallest_phone(
+    visit: Visit, lang: str
+) -> None:
+    """The numbers of sitting and spread are not cut, and no steering lies over what happened."""
+    page = sat(visit, "fear", rules={"stake": 1})
+
+    def many(route: Route) -> None:
+        told = route.fetch().json()
+        route.fulfill(json=told | {"sittings": 9, "sitting": 9, "deals": [1, 2], "deal": 2})
+
+    other = visit(width=320, locale=lang)
+    other.route("**/api/replay/**", many)
+    other.goto(page.url + "/replay?step=5")
+    other.set_viewport_size({"width": 320, "height": 568})
+    for name in ("sitting", "deal"):
+        assert other.locator(f"select[name={name}]").evaluate(CUT) <= 0
+    said, steer = (other.locator(f".replay .{one}").bounding_box() for one in ("sayings", "steer"))
+    assert said and steer and said["y"] + said["height"] <= steer["y"] and sideways(other) <= 0
 
 
 def test_T3_the_next_shuffle_is_promised_to_all_who_look(visit: Visit) -> None:
