@@ -22,7 +22,7 @@ return JSON.stringify([net.update.value.version, view])"""
 
 def screen(visit: Visit, game: str, players: int, width: int = 1920, **options: Any) -> tuple[Page, str]:
     """A shared screen at a new table whose seats are all open, and the table."""
-    new = {name: options.pop(name) for name in ("rules", "pace") if name in options}
+    new = {name: options.pop(name) for name in ("rules", "pace", "clock") if name in options}
     body = {"game": game, "players": players, "seats": ["open"] * players, "lang": "en", "pace": "once"}
     made = visit.opened(**body | new)
     assert made["seat"] is None and made["token"] is None
@@ -88,7 +88,7 @@ def the_same(pages: list[Page]) -> None:
 
 @pytest.mark.slow
 def test_twelve_phones_and_a_screen_play_fear(visit: Visit) -> None:
-    tv, table = screen(visit, "fear", 12, rules={"stake": 1})
+    tv, table = screen(visit, "fear", 12, rules={"stake": 1}, clock=0)
     frames = Frames(tv)
     tv.reload()
     expect(tv.locator(".who-sits [data-kind=open]")).to_have_count(12)
@@ -111,7 +111,7 @@ def test_twelve_phones_and_a_screen_play_fear(visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_four_phones_and_a_screen_play_a_sitting_of_fan_tan(visit: Visit) -> None:
-    tv, table = screen(visit, "fan-tan", 4, rules={"deals": 2})
+    tv, table = screen(visit, "fan-tan", 4, rules={"deals": 2}, clock=0)
     frames = Frames(tv)
     tv.reload()
     everybody = phones(visit, table, NAMES[:4])
