@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,9 +14,9 @@ from typing import Any
 import pytest
 from conftest import Run
 
-from cagnotte import record
+from cagnotte import guests, record
 from cagnotte.core import Illegal
-from cagnotte.guests import bot
+from cagnotte.guests import Pressed, bot, pressing
 
 PROGRAM = str(Path(sys.executable).with_name("cagnotte"))
 GUESTS = """
@@ -151,6 +152,23 @@ def test_ctrl_c_is_none_of_a_guests_faults(home: Path) -> None:
     process.send_signal(signal.SIGINT)
     assert process.communicate(timeout=30) == ("", "PRINTED\n")
     assert process.returncode == 130
+
+
+def test_ctrl_c_at_whatever_moment_leaves_stdout_as_it_was() -> None:
+    for moment in range(1, 60):  # lines of the guard, at each of which the signal may come
+        before, steps = sys.stdout, iter(range(moment))
+
+        def trace(frame: Any, event: str, value: object, steps: Any = steps) -> Any:
+            if frame.f_code.co_filename == guests.__file__ and next(steps, None) is None:
+                sys.settrace(None)
+                raise Pressed
+            return trace
+
+        with suppress(Pressed), pressing():
+            sys.settrace(trace)
+            guests._guarded(int)
+            sys.settrace(None)
+        assert sys.stdout is before and guests.aside.number is None
 
 
 # The processes in which they play.

@@ -32,15 +32,14 @@ class Ended(SystemExit):
 
 @contextmanager
 def pressing() -> Iterator[None]:
-    """Ctrl-C raises Pressed, where it would raise KeyboardInterrupt."""
+    """Ctrl-C raises Pressed, where it would raise KeyboardInterrupt; at the end stdout is what it was."""
     first = threading.current_thread() is threading.main_thread()
-    if not first or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield
-        return
-    signal.signal(signal.SIGINT, _press)
+    if first and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _press)
     try:
         yield
     finally:
+        aside.restore()  # which a signal may have come before
         if signal.getsignal(signal.SIGINT) is _press:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -140,8 +139,8 @@ class _Aside:
                 return
             if self.stream is None or self.stream.closed:
                 self.stream = _stderr()
-            sys.stdout, self.stdout = self.stream, sys.stdout
-            self.number = None
+            self.stdout = sys.stdout
+            sys.stdout = self.stream
             with suppress(OSError):  # one of them is closed
                 self.number = os.dup(STDOUT)
                 os.dup2(STDERR, STDOUT)
@@ -149,12 +148,18 @@ class _Aside:
     def __exit__(self, *_: object) -> None:
         with self.lock:
             self.inside -= 1
-            if self.inside:
-                return
-            sys.stdout = self.stdout
-            if self.number is not None:
-                os.dup2(self.number, STDOUT)
-                os.close(self.number)
+            if not self.inside:
+                self.restore()
+
+    def restore(self) -> None:
+        """Nobody is inside."""
+        self.inside = 0
+        if self.stdout is not None:
+            sys.stdout, self.stdout = self.stdout, None
+        if self.number is not None:
+            os.dup2(self.number, STDOUT)
+            number, self.number = self.number, None
+            os.close(number)
 
 
 aside: Final = _Aside()
