@@ -471,7 +471,11 @@ async def test_B079_two_copies_to_one_file_at_once_are_each_whole(base: Path, tm
 
 
 def test_a_copy_that_cannot_be_written_is_named_and_the_source_where_it_cannot_be_read() -> None:
-    for name, raised in (("SQLITE_IOERR_WRITE", data.Refused), ("SQLITE_CORRUPT", sqlite3.Error)):
+    for name, raised in (
+        ("SQLITE_IOERR_WRITE", data.Refused),
+        ("SQLITE_CANTOPEN", data.Refused),
+        ("SQLITE_CORRUPT", sqlite3.Error),
+    ):
         error = sqlite3.OperationalError("disk I/O error")
         error.sqlite_errorname = name
 

@@ -22,8 +22,8 @@ from cagnotte.table import Table
 from cagnotte.tales import story
 
 SIDES: Final = ("-wal", "-shm", "-journal")  # that SQLite has beside a file in use
-# What SQLite says when it is the copy that cannot be written.
-WRITING: Final = ("SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_IOERR_TRUNCATE")
+# What SQLite says when it is the copy that cannot be written, or what it needs beside it for a moment.
+WRITING: Final = ("SQLITE_FULL", "SQLITE_CANTOPEN", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC")
 
 
 @dataclass(frozen=True, slots=True)
