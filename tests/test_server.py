@@ -642,3 +642,11 @@ def test_tables_lie_among_the_data_of_the_user(
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
     monkeypatch.setenv(variable, str(tmp_path))
     assert serving.default_database() == tmp_path / folder / "tables.sqlite"
+
+
+def test_a_relative_folder_for_data_is_ignored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """As the standard has it: else each folder one stands in would have tables of its own."""
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", "away")
+    assert serving.default_database() == tmp_path / ".local/share/cagnotte/tables.sqlite"

@@ -156,7 +156,8 @@ def default_database() -> Path:
     elif sys.platform == "darwin":
         folder = Path.home() / "Library" / "Application Support"
     else:
-        folder = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+        given = Path(os.environ.get("XDG_DATA_HOME", ""))  # to be ignored where it is relative
+        folder = given if given.is_absolute() else Path.home() / ".local" / "share"
     return folder / "cagnotte" / "tables.sqlite"
 
 

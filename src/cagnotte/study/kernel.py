@@ -203,5 +203,5 @@ def _caches() -> Path:
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches"
-    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    given = Path(os.environ.get("XDG_CACHE_HOME", ""))  # to be ignored where it is relative
     return given if given.is_absolute() else Path.home() / ".cache"
