@@ -166,7 +166,8 @@ def sources() -> bytes:
 
 
 SHELLS: Final = tuple(
-    f"cagnotte/{name}" for name in ("cli.py", "commands.py", "options.py", "server/", "study/", "terminal/")
+    f"cagnotte/{name}"
+    for name in ("cli.py", "commands.py", "guests.py", "options.py", "server/", "study/", "terminal/")
 )
 
 
