@@ -87,6 +87,7 @@ def test_who_loads_the_page_again_is_not_told_again(visit: Visit) -> None:
     press(page, asked(page))
     asked(page)
     page.route_web_socket(re.compile("/ws/"), lent)
+    page.evaluate("localStorage.removeItem('cagnotte.stood')")  # as if he had been away meanwhile
     page.reload()
     expect(page.locator(".note")).to_have_text(re.compile("a stand-in played [0-9]+ turns? for you"))
     page.reload()

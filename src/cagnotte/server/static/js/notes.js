@@ -25,9 +25,10 @@ const spots = signal([]);
 
 /** How things stood before: whose table it was, and whether a bot was playing for one who was there. */
 let before = { id: "", me: /** @type {number | null} */ (null), host: /** @type {number | null} */ (null), idle: false };
-/** What one's seat has done in the present deal, as far as this browser was told, also before it loaded the page; and where that was.
- * @type {{at: string, deeds: string[]}} */
-let known = { at: "", deeds: [], ...kept("stood") };
+/** Whether a stand-in did it, for each turn of one's seat in the present deal, as far as this page was told. @type {boolean[]} */
+let turns = [];
+/** How many of them one has seen, also before this page was loaded; and of which deal, table and seat. @type {{at: string, turns: number}} */
+let seen = { at: "", turns: 0, ...kept("stood") };
 /** How many turns a stand-in played for one who was not there to see it. */
 const missed = signal(0);
 /** What makes a turn of the one who did it. */
@@ -49,11 +50,13 @@ effect(() => {
   if (pending.value) untracked(() => drop("stood"));
 });
 
-const LENT = "*"; // ends what a stand-in did
-/** What a seat has done in the deal after these events. @param {Event[]} events @param {number} me @param {string[]} from @returns {string[]} */
-const deedsOf = (events, me, from) =>
-  events.reduce((all, { kind, seat, card = "", stand_in }) =>
-    kind === "shuffled" ? [] : seat === me && TURNS.includes(kind) ? [...all, `${kind} ${card}${stand_in ? LENT : ""}`] : all, from);
+/** The turns of a seat in the deal after these events. @param {Event[]} events @param {number} me @param {boolean[]} from @returns {boolean[]} */
+const turnsOf = (events, me, from) =>
+  events.reduce((all, { kind, seat, stand_in }) =>
+    kind === "shuffled" ? [] : seat === me && TURNS.includes(kind) ? [...all, Boolean(stand_in)] : all, from);
+
+/** The number of the deal, or of the spread, that is in the log. @param {any} view */
+const nth = (view) => (view?.counts ? view.deal - Number(view.phase === "shuffle") : view ? view.spread + Number(view.phase === "cut") : 0);
 
 /** Count what a stand-in played for whoever comes back, since his last own turn and what he has seen; whether there is any.
  * @param {import("./types.js").Update | null} latest */
@@ -62,15 +65,13 @@ function miss(latest) {
   if (!latest || me === null || also.length > 1) return false;
   const same = before.id === id && before.me === me;
   const log = latest.log ?? (same ? null : (shown.peek()?.table.id === id && shown.peek()?.log) || []);
-  const at = `${id} ${me}`;
-  const former = known.at === at ? known.deeds : [];
-  const deeds = log ? deedsOf(log, me, []) : deedsOf(latest.events, me, former);
-  const goesOn = former.every((deed, i) => deed === deeds[i]); // else it is another deal
-  known = { at, deeds };
-  if (!same || !goesOn || deeds.length > former.length) write("stood", known);
-  const since = Math.max(goesOn ? former.length : 0, 1 + deeds.findLastIndex((deed) => !deed.endsWith(LENT)));
-  if (!log || seats[me]?.stand_in || deeds.length <= since) return false;
-  missed.value = deeds.length - since;
+  const at = `${id} ${me} ${nth(latest.view)}`;
+  turns = log ? turnsOf(log, me, []) : turnsOf(latest.events, me, turns);
+  const known = seen.at === at ? seen.turns : 0;
+  if (seen.at !== at || turns.length > known) write("stood", (seen = { at, turns: turns.length }));
+  const since = Math.max(known, 1 + turns.lastIndexOf(false));
+  if (!log || seats[me]?.stand_in || turns.length <= since) return false;
+  missed.value = turns.length - since;
   return true;
 }
 
