@@ -310,6 +310,11 @@ def size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
+def begun(folder: Path, name: str) -> int:
+    """The bytes so far of a file that is being written."""
+    return sum(size(part) for part in folder.glob(f"{name}.*.part"))
+
+
 @pytest.mark.skipif(os.name == "nt", reason="a limit of Unix")
 @pytest.mark.parametrize("option", ["--out", "--plot"])
 def test_a_full_disk_costs_the_file_alone(tmp_path: Path, option: str) -> None:
@@ -325,13 +330,22 @@ def test_a_full_disk_costs_the_file_alone(tmp_path: Path, option: str) -> None:
     assert json.loads(out)["seats"]
 
 
+def test_no_file_of_anothers_is_taken_for_rows_that_were_begun(run: Run) -> None:
+    """B101."""
+    other = Path("rows.csv.part")
+    other.write_text("my thesis")
+    assert run("simulate", "fan-tan", "--deals", "10", "--out", "rows.csv").code == 0
+    assert other.read_text() == "my thesis"
+    assert [path.name for path in Path().glob("*.part")] == [other.name]
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is a signal elsewhere")
 def test_ctrl_c_gives_what_is_done_so_far(tmp_path: Path) -> None:
     process = begin(
         tmp_path, "fan-tan", "--deals", "10000000000", "--json", "--out", "rows.parquet", "--seed", "7"
     )
-    until(lambda: size(tmp_path / "rows.parquet.part") > 1000)
+    until(lambda: begun(tmp_path, "rows.parquet") > 1000)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
     assert (process.returncode, err) == (130, "")
@@ -443,7 +457,7 @@ def test_a_cluster_gives_the_same_rows_also_when_a_worker_dies(tmp_path: Path, c
     workers = [worker(address, start) for _ in range(2)]
     asked = ("fan-tan", "--deals", "4000000", "--bots", "random", "--seed", "7", "--json")
     away = begin(tmp_path, *asked, "--out", "away.parquet", "--scheduler", address)
-    until(lambda: size(tmp_path / "away.parquet.part") > 1000)
+    until(lambda: begun(tmp_path, "away.parquet") > 1000)
     workers[0].kill()
     assert away.poll() is None
     out, err = away.communicate(timeout=120)

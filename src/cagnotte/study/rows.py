@@ -1,6 +1,7 @@
 """Rows by deal into a file, as they come: Parquet or CSV, by its name."""
 
 import os
+import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -46,9 +47,9 @@ def writing(path: Path, columns: Sequence[str], about: dict[str, str]) -> Iterat
     arrow = need("pyarrow")
     fields = [("deal", arrow.int64()), *((name, arrow.int16()) for name in columns)]
     schema = arrow.schema(fields, about)
-    part = path.with_name(f"{path.name}.part")
+    part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")  # nobody else's
     try:
-        with naming(path), part.open("wb") as sink:
+        with naming(path), part.open("xb") as sink:
             if path.suffix == ".csv":
                 writer = need("pyarrow.csv").CSVWriter(sink, schema)
             else:
