@@ -102,6 +102,12 @@ def test_what_counts_has_a_form_for_one_and_for_many(lang: str) -> None:
             assert key[:-1] + "n" in words or key[:-2] in words, key
 
 
+def test_no_french_sentence_elides_before_a_name() -> None:
+    """`de Élise` would be wrong, and `d'Élise` cannot be known beforehand."""
+    for text in [*FRENCH.values(), *REFUSALS.values()]:
+        assert not re.search(r"\b(de|que|je|le|la|ne|se) \{(name|winner|payee|who)\}", text), text
+
+
 def test_files_are_written_plainly_and_read_as_they_should_be_set() -> None:
     for text in [*ENGLISH.values(), *FRENCH.values(), *REFUSALS.values()]:
         assert not re.search("[’\u00a0\u202f]", text), text
