@@ -300,13 +300,14 @@ def test_a_drag_to_the_table_lays_and_a_short_one_does_not(visit: Visit) -> None
 
 
 def test_a_pass_that_costs_a_fine_is_asked_about(visit: Visit) -> None:
-    """T10: with `fined` the player may pass, and is warned first."""
+    """T10: with `fined` the player may pass, and is warned first; button and question tell the whole cost."""
     page = a_turn_to_lay(visit, rules={"passing": "fined"}, width=1440)
     hand = page.locator(".held").count()
-    page.locator(".pass").click()
     fine = page.evaluate(f"import({module('net')}).then(({{ update }}) => update.value.view.fine)")
-    expect(page.locator(".prompt")).to_contain_text(f"costs a fine of {fine} chips.")
     assert fine >= 3
+    expect(page.locator(".pass")).to_have_text(f"Pass · {1 + fine} chips")
+    page.locator(".pass").click()
+    expect(page.locator(".prompt")).to_contain_text(f"costs {1 + fine} chips (1 + a fine of {fine}).")
     page.get_by_role("button", name="Lay a card").click()
     expect(page.locator(".pass")).to_be_visible()
     page.locator(".pass").click()

@@ -66,11 +66,15 @@ function between(scene) {
 const isOut = ({ view, table }) =>
   Boolean(view.places) && !view.over && table.me !== null && !several(table) && view.stacks[table.me] === 0;
 
+/** Whether a pass would be fined on the spot. @param {Scene["view"]} view */
+const isFinedNow = ({ rules, fine }) => rules.passing === "fined" && fine > 0;
+
 /** What is asked once more. @param {Scene} scene @param {string} move */
 function doubted({ view }, move) {
   if (move !== "pass") return t("ui.prompt.sure.name", { card: cardName(move.slice(-2)) });
   if (!view.fine) return t("ui.prompt.sure.pass");
-  return t(view.rules.passing === "fined" ? "ui.prompt.warn.fined" : "ui.prompt.warn", { n: view.fine });
+  const { price, fine } = view;
+  return isFinedNow(view) ? t("ui.prompt.warn.fined", { n: price + fine, price, fine }) : t("ui.prompt.warn", { n: fine, price });
 }
 
 /** That a person who is waited for is away, and who plays for him; empty for whoever is there. @param {Scene} scene */
@@ -140,8 +144,9 @@ function Passing({ scene: { view, table } }) {
       onClick=${() => open && play("pass")}>${t("ui.fantan.decline")}</button>`;
   const only = open && view.moves.length === 1;
   const press = () => open && dare("pass", !only && settings.value.warn);
+  const cost = view.price + (isFinedNow(view) ? view.fine : 0);
   return html`<button class=${`btn pass ${only ? "primary" : ""}`} data-pass aria-disabled=${!open}
-    onClick=${(/** @type {MouseEvent} */ event) => event.detail < 2 && press()}>${t("ui.fantan.pass", { n: view.price })}</button>`;
+    onClick=${(/** @type {MouseEvent} */ event) => event.detail < 2 && press()}>${t("ui.fantan.pass", { n: cost })}</button>`;
 }
 
 /** The second word on a move that cannot be taken back. @param {{scene: Scene, move: string}} props */
