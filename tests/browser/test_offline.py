@@ -99,6 +99,15 @@ def test_without_a_server_home_offers_only_what_can_be_opened(phone: Any, engine
     if engine:
         assert (page.locator(".resume a").get_attribute("href") or "").endswith("/t/alone-1")
     expect(page.get_by_role("link", name="Join", exact=True)).to_have_count(0)
+    page.goto("/?game=fan-tan")
+    begin = page.locator("form .btn.primary")
+    expect(begin).to_have_attribute("aria-disabled", str(not engine).lower())
+    begin.click(force=True)
+    if engine:
+        expect(begin).to_have_text("Getting ready…")
+        page.wait_for_url(re.compile("/t/alone-"), timeout=60_000)
+    else:
+        expect(page.locator("form .failed")).to_have_count(0)
 
 
 @pytest.mark.parametrize("game", ["fear", "fan-tan"])

@@ -6,7 +6,7 @@ import { Icon } from "./icons.js";
 import { holdSeat, holdSeats, read, set, settings, write } from "./keep.js";
 import { nameAmong } from "./lobby.js";
 import { ask } from "./net.js";
-import { reachable } from "./offline.js";
+import { engine, reachable } from "./offline.js";
 import { Picture } from "./picture.js";
 import { visit } from "./route.js";
 import { OddsLink, openRules } from "./rules.js";
@@ -27,7 +27,8 @@ const WAYS = /** @type {const} */ ({ bots: "cards", friends: "people", screen: "
 /** What was chosen last, for all games and for each. @type {import("./html.js").Signal<Record<string, any>>} */
 const choices = signal(read("choices") ?? {});
 const failed = signal("");
-let asking = false;
+/** Whether a table is being made: without a server Python has to start first, which takes some seconds. */
+const asking = signal(false);
 
 /** @param {object} changes */
 function keep(changes) {
@@ -61,8 +62,8 @@ function names(persons) {
 
 /** Make the table that was chosen, and go there. @param {Game} game @param {Way} way @param {string} bot */
 async function make(game, way, bot) {
-  if (asking) return; // one table, however often one taps
-  asking = true;
+  if (asking.value) return; // one table, however often one taps
+  asking.value = true;
   failed.value = "";
   const { players, rules, persons } = chosen(game);
   const seated = { bots: 1, friends: 1, screen: 0, phone: persons }[way];
@@ -85,7 +86,7 @@ async function make(game, way, bot) {
   } catch (error) {
     failed.value = error instanceof TypeError ? t("ui.line.none") : String(/** @type {any} */ (error).message);
   }
-  asking = false;
+  asking.value = false;
 }
 
 /** @param {{game: Game, bots: string[]}} props */
@@ -93,6 +94,7 @@ export function Choice({ game, bots }) {
   const { players, rules, persons } = chosen(game);
   const way = /** @type {Way} */ (reachable.value && choices.value.way in WAYS ? choices.value.way : "bots");
   const bot = bots.includes(choices.value.bot) ? choices.value.bot : (bots.at(-1) ?? "");
+  const able = reachable.value || engine.value.state === "kept";
   const against = way === "bots" || (way === "phone" && persons < players);
   /** @param {Partial<Chosen>} change */
   const choose = (change) => keep({ [game.name]: { players, rules, persons, ...change } });
@@ -106,7 +108,7 @@ export function Choice({ game, bots }) {
         <p class="row"><button class="btn" onClick=${() => openRules(game.name, null, { players, rules })}><${Icon} name="book" />${t("ui.rules")}</button>
           ${game.name === "fear" ? html`<${OddsLink} players=${players} stake=${rules["stake"]} />` : null}</p>
       </div>
-      <form class="panel make" onSubmit=${submitted(() => make(game, way, bot))}>
+      <form class="panel make" onSubmit=${submitted(() => void (able && make(game, way, bot)))}>
         <h2 class="sr">${t("ui.choice.title")}</h2>
         ${reachable.value ? html`<${Ways} way=${way} />` : html`<${Unreachable} />`}
         ${howMany(game, players, (players) => choose({ players }))}
@@ -119,7 +121,8 @@ export function Choice({ game, bots }) {
         ${way === "bots" || way === "friends" ? NameField({ value: settings.value.name, onPick: (name) => set({ name }) }) : null}
         <${HouseFields} game=${game} players=${players} chosen=${rules} onPick=${(/** @type {Rules} */ rules) => choose({ rules })} />
         ${failed.value ? html`<p role="alert" class="failed">${failed.value}</p>` : null}
-        <div class="acts"><button class="btn primary big">${t(`ui.way.${way}.do`)}</button></div>
+        <div class="acts"><button class="btn primary big" aria-disabled=${asking.value || !able}>
+          ${t(asking.value ? "ui.way.busy" : `ui.way.${way}.do`)}</button></div>
       </form>
     </main>`;
 }
