@@ -33,13 +33,13 @@ def said(lang: str, game: str, hand: str, laid: str = "", phase: str = "play") -
         ("fan-tan", "8H KS", "7H", "8H", "8♥ is the only card of yours that fits."),
         ("fan-tan", "KS", "7H", "pass", "None of your cards fits: pass, for a chip to the pool."),
         ("fan-tan", "8S 8H KH", "7S 7H", "8H",
-         "4 of the others' cards must fall before your K♥ can go, and 8♥ opens the way."),
+         "Lay 8♥: it opens the way to your K♥, with 4 cards of the others between."),
         ("fan-tan", "6S 8H TH", "7S 7H", "8H",
-         "One of the others' cards must fall before your 10♥ can go, and 8♥ opens the way."),
+         "Lay 8♥: it opens the way to your 10♥, with one card of the others between."),
         ("fan-tan", "8S 6H 5H", "7S 7H", "6H",
-         "6♥ opens the way to your 5♥, with no card of the others between."),
+         "Lay 6♥: it opens the way to your 5♥, with no card of the others between."),
         ("fan-tan", "6D KS 8H JH", "7D 7S 8S 9S TS JS QS 7H", "8H",
-         "2 of the others' cards must fall before your J♥ can go, and 8♥ opens the way. "
+         "Lay 8♥: it opens the way to your J♥, with 2 cards of the others between. "
          "Your K♠ opens nothing to anybody: it can wait."),
         ("fan-tan", "KS 8H", "7S 8S 9S TS JS QS 7H", "KS", "K♠ opens nothing to anybody."),
         ("fan-tan", "QS 8H", "7S 8S 9S TS JS 7H", "QS",
@@ -60,7 +60,7 @@ def test_the_move_and_its_reason(game: str, hand: str, laid: str, move: str, rea
 
 def test_the_reason_in_french() -> None:
     _, reason = said("fr", "fan-tan", "8S 8H KH", "7S 7H")
-    assert reason == "4 cartes des autres doivent encore tomber avant votre R♥ : 8♥ leur ouvre la voie."
+    assert reason == "Posez 8♥ : cela ouvre la voie à votre R♥, avec 4 cartes des autres entre les deux."
 
 
 def test_E3_the_bonus_card_is_declined_unless_it_wins() -> None:

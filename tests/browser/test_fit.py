@@ -152,8 +152,8 @@ def test_an_ordinary_name_is_whole_on_a_small_phone(
 
 HINTS = {
     "fear": "Toutes les cartes se valent : l'une des 42 couvertes est la peur.",
-    "fan-tan": "12 cartes des autres doivent encore tomber avant votre valet de carreau : le neuf de carreau "
-    "leur ouvre la voie. Votre valet de trèfle n'ouvre rien à personne et peut attendre.",
+    "fan-tan": "Posez le neuf de carreau : cela ouvre la voie à votre valet de carreau, avec 12 cartes des "
+    "autres entre les deux. Votre valet de trèfle n'ouvre rien à personne et peut attendre.",
 }
 
 
