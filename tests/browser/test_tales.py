@@ -137,6 +137,7 @@ def test_a_game_of_fear_once_more(visit: Visit, axe: str) -> None:
     assert page.evaluate("localStorage.getItem('cagnotte.tally')") is None
     page.locator("a.look").click()
     expect(page.locator(".replay .place")).to_have_count(52)
+    expect(page.locator("h1")).to_contain_text(re.compile("Spread 1$"))
     page.get_by_role("button", name="To the beginning").click()
     for _ in range(4):
         page.keyboard.press("ArrowRight")

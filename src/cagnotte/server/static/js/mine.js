@@ -169,7 +169,7 @@ function Sittings({ rows, onForget, said }) {
           const day = date(when, { dateStyle: "medium" });
           return html`
             <li class="panel" key=${`${table} ${sitting}`}>
-              <a href=${at(`t/${encodeURIComponent(table)}/replay?sitting=${sitting}`)}><b>${t(`game.${game}`)}</b> <span class="muted">${day}</span></a>
+              <a href=${at(`t/${encodeURIComponent(table)}/replay?sitting=${sitting}&deal=1`)}><b>${t(`game.${game}`)}</b> <span class="muted">${day}</span></a>
               <span class="how">${round ? t("ui.mine.round", { chips: round.map(([name, chips]) => `${name}\u00a0${num(chips)}`).join(", ") }) : place === null ? t("ui.mine.unfinished", { count: counted(deals) }) : t("ui.mine.place", { place, of: players })}</span>
               <b class="chips-won">${round ? "" : signed(sum(deals.map(({ change }) => change)))}</b>
               <button class="btn quiet" aria-label=${t("ui.mine.forget.one", { game: t(`game.${game}`), day })} onClick=${() => onForget(table, sitting)}>

@@ -170,10 +170,10 @@ function Head({ id, told, share }) {
     if (chosen) /** @type {HTMLElement | null | undefined} */ (box.current?.querySelector(`select[name=${chosen}]`))?.focus();
     chosen = "";
   }, []);
-  /** @param {number} sitting @param {number} [deal] */
+  /** A sitting is looked at from its first deal on. @param {number} sitting @param {number} [deal] */
   const go = (sitting, deal) => {
     chosen = deal ? "deal" : "sitting";
-    visit(`t/${encodeURIComponent(id)}/replay?sitting=${sitting}${deal ? `&deal=${deal}` : ""}`);
+    visit(`t/${encodeURIComponent(id)}/replay?sitting=${sitting}&deal=${deal ?? 1}`);
   };
   return html`
     <header ref=${box}>

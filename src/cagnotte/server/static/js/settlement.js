@@ -63,7 +63,7 @@ function Sheet({ name, label, children }) {
 
 /** The deal once more, step by step; once all is over the record too, for those who played. @param {{scene: Scene}} props */
 const LookAgain = ({ scene: { view, table } }) => html`
-  <a class="btn quiet look" href=${at(`t/${table.id}/replay${view.deal ? `?deal=${view.deal}` : ""}`)}>
+  <a class="btn quiet look" href=${at(`t/${table.id}/replay?deal=${view.deal || 1}`)}>
     <${Icon} name="replay" />${t(view.deal ? "ui.table.look" : "ui.table.look.game")}</a>
   ${view.over && (table.me !== null || table.also?.length) ? html`<${Download} id=${table.id} game=${table.game} look="quiet look" />` : null}`;
 
