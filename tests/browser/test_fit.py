@@ -42,7 +42,7 @@ CLASHES = """() => {
       const { clipPath, position } = getComputedStyle(one);
       return clipPath === "none" && position !== "absolute" && one.getClientRects().length;
     });
-    const texts = (one) => {
+    const texts = ".settlement thead :is(button, .upright)"
       const range = document.createRange();
       range.selectNodeContents(one);
       const { left, right, top, bottom } = one.getBoundingClientRect();
@@ -448,3 +448,25 @@ def test_buttons_of_the_bar_have_words_where_there_is_room(visit: Visit) -> None
     page.get_by_role("button", name="This table").click()
     page.get_by_role("dialog").get_by_role("button", name="Settings").click()
     expect(page.get_by_role("heading", name="Settings", exact=True)).to_be_visible()
+
+
+WRONG = """
+  u.view.rules.passing = v.passing;
+  const hand = [..."23456789TJQKA"].map((rank, i) => rank + "SHDC"[i % 4]);
+  Object.assign(u.view, { price: 1, fine: 9, hand, moves: ["7H", "pass"] });
+"""
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize(("width", "height"), SCREENS[:2])
+def test_a_doubted_pass_pushes_nothing_off_a_small_phone(
+    visit: Visit, width: int, height: int, lang: str
+) -> None:
+    page = turn(visit, "fan-tan", players=4, width=width, locale=lang, rules={"passing": "fined"})
+    page.set_viewport_size({"width": width, "height": height})
+    for passing in ("fined", "honour"):
+        stage(page, WRONG, passing=passing)
+        page.locator(".pass").click()
+        expect(page.locator(".prompt .btn")).to_have_count(2)
+        for what in (".held", ".prompt", ".prompt .btn", ".me .seat"):
+            assert page.evaluate(INSIDE, what) == 0, what
