@@ -470,3 +470,29 @@ def test_a_doubted_pass_pushes_nothing_off_a_small_phone(
         expect(page.locator(".prompt .btn")).to_have_count(2)
         for what in (".held", ".prompt", ".prompt .btn", ".me .seat"):
             assert page.evaluate(INSIDE, what) == 0, what
+
+
+FINED = """
+  const paid = (clause, payer, payee, chips) => ({ kind: "paid", clause, payer, payee, chips, say: "." });
+  u.log = [paid("T4", 0, "pool", 1), paid("T9", 0, "pool", 3), paid("T11", 0, 2, 9),
+    paid("T14", 3, "pool", 3), paid("T14", "pool", 1, 127)];
+  u.view.stacks = [134, 279, 146, 141];
+"""
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_all_columns_of_an_account_are_within_a_small_phone(visit: Visit, lang: str) -> None:
+    """With every kind of payment; no heading runs into the next."""
+    page = table(visit, "fan-tan", 4, rules={"deals": 1}, locale=lang)
+    for _ in play(page):
+        pass
+    stage(page, FINED)
+    expect(page.locator(".settlement thead th")).to_have_count(8)
+    meet = """all => all.filter((one, i) => {
+      const [{ right }, next] = [one.getBoundingClientRect(), all[i + 1]?.getBoundingClientRect()];
+      return next && right > next.left - 2;
+    }).length"""
+    for width, height in [*SCREENS[:2], (360, 640)]:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.locator(".settlement").evaluate("one => one.scrollWidth - one.clientWidth") <= 0
+        assert page.locator(".settlement thead button").evaluate_all(meet) == 0, (width, height)
