@@ -93,6 +93,10 @@ async def test_B155_a_table_closed_to_onlookers_shows_its_deals_to_those_who_sit
             assert wrong.status_code == 403 and "sit at this table" in wrong.json()["message"]
             own = await client.get(address, headers={"Authorization": f"Bearer {table.token}"})
             assert own.status_code == 200
+            if "replay" in address:
+                you = await client.get(address, params={"you": "on"}, headers=own.request.headers)
+                assert own.json()["me"] is None and "You lay" not in own.text
+                assert you.json()["me"] == 0 and "You lay" in you.text and "Ann lays" not in you.text
 
 
 async def test_what_is_asked_for_and_not_there_or_too_often() -> None:

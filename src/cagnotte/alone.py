@@ -239,7 +239,8 @@ class Desk:
             if query.get("what") == "record":
                 return str(told.record(lang))
             number, tale = told.tale(query.get("deal"))
-            values = story_json(told, number, lang, query.get("frames") != "off")
+            me = told.table.seat_of(OWN) if query.get("you") == "on" else None
+            values = story_json(told, number, lang, query.get("frames") != "off", me)
             return _text(values | {"luck": luck(told.table.game, tale)})
         except Illegal as illegal:
             return _text({"refused": refused(illegal, lang)})

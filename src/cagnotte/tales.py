@@ -170,8 +170,11 @@ def _played(entry: Entry) -> Played | None:
     return entry if isinstance(entry, Played) else None
 
 
-def story_json(story: Story, deal: int | None, lang: str, moves: bool = True) -> Json:
-    """What is told of a deal, without its luck; the moves may be left out. Raises Illegal."""
+def story_json(story: Story, deal: int | None, lang: str, moves: bool = True, me: Seat | None = None) -> Json:
+    """What is told of a deal to the player in seat `me`, without its luck; the moves may be left out.
+
+    Raises Illegal.
+    """
     number, tale = story.tale(deal)
     table = story.table
     names = table.names
@@ -180,6 +183,7 @@ def story_json(story: Story, deal: int | None, lang: str, moves: bool = True) ->
         "game": table.game.name,
         "players": table.game.players,
         "names": [called(name, lang) for name in names],
+        "me": me,
         "rules": table.game.house_rules,
         "sitting": story.number,
         "sittings": story.count,
@@ -189,15 +193,15 @@ def story_json(story: Story, deal: int | None, lang: str, moves: bool = True) ->
         "before": list(tale.before),
         "result": list(tale.after),
         "proofs": story.proofs(number),
-        "frames": [_frame_json(frame, names, lang) for frame in film],
+        "frames": [_frame_json(frame, names, lang, me) for frame in film],
     }
 
 
-def _frame_json(frame: Frame, names: Sequence[str], lang: str) -> Json:
+def _frame_json(frame: Frame, names: Sequence[str], lang: str, me: Seat | None) -> Json:
     return {
         "actor": "chance" if frame.actor == CHANCE else frame.actor,
         "move": frame.move,
-        "events": [event_json(event, names, lang, None, frame.stood) for event in frame.told],
+        "events": [event_json(event, names, lang, me, frame.stood) for event in frame.told],
         "view": view_json(frame.view),
         "hands": [[str(card) for card in hand] for hand in frame.hands],
     }

@@ -72,6 +72,8 @@ def test_from_the_settlement_into_the_deal_and_through_it(visit: Visit, axe: str
     expect(page.locator(CARDS)).to_have_count(51)
     page.wait_for_url(f"**/{table_id}/replay?sitting=1&deal=2&step=3")
     expect(page.locator("[role=log] p").last).to_have_text(re.compile("lays the|lay the"))
+    expect(page.locator(".hands .who").first).to_have_text("You")
+    assert "Ann" not in page.locator(".replay").inner_text()
     page.keyboard.press("Home")
     page.get_by_role("button", name="One step on").click()
     page.get_by_role("button", name="One step on").click()
@@ -83,7 +85,7 @@ def test_from_the_settlement_into_the_deal_and_through_it(visit: Visit, axe: str
     expect(replay).to_have_attribute("data-step", "2")
     expect(slider).to_have_attribute("aria-valuetext", re.compile(r"Step 3 of \d+: .* lays? the"))
 
-    page.locator(".whose select").select_option(label="only that of Ann")
+    page.locator(".whose select").select_option(label="only yours")
     shown = page.locator(CARDS).count()
     assert 17 <= shown <= 18 and page.locator(".hands .left").count() == 2
     assert page.evaluate(MINI) == shown + 1  # Ann's, and the card on the table

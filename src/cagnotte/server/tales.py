@@ -39,13 +39,17 @@ class Tales:
         self._lucks: dict[tuple[str, int, int], Luck] = {}
 
     async def replay(self, request: Request) -> Response:
-        """A deal that is over, move by move with all hands, and its luck; with `frames=off` not the moves."""
+        """A deal that is over, move by move with all hands, and its luck; with `frames=off` not the moves.
+
+        With `you=on` whoever proves to have sat there is told of as `you`.
+        """
 
         async def tell(id: str, told: Story, lang: str) -> Response:
             asked = request.query_params
             number, tale = told.tale(_number(asked.get("deal")))
             moves = asked.get("frames") != "off"
-            values = await self._reckon(lambda: story_json(told, number, lang, moves))
+            me = told.table.seat_of(hashed(_token(request))) if asked.get("you") == "on" else None
+            values = await self._reckon(lambda: story_json(told, number, lang, moves, me))
             return answer(values | {"luck": await self._luck((id, told.number, number), told, tale)})
 
         return await self._answer(request, tell)

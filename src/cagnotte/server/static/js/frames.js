@@ -16,7 +16,7 @@ export function sayings(told, at) {
 export const beginning = (told) =>
   Math.max(0, told.frames.findIndex(({ events }) => events.some(({ kind }) => kind === "dealt" || kind === "spread")));
 
-/** What the boards draw after a frame; nobody looks from a seat. @param {Told} told @param {string} id @param {number} at @returns {Scene} */
+/** What the boards draw after a frame; hands lie open whoever looks, who is only called "You". @param {Told} told @param {string} id @param {number} at @returns {Scene} */
 export function sceneAt(told, id, at) {
   const frames = told.frames.slice(0, at + 1);
   const left = frames.flatMap((_, i) => sayings(told, i)).reduce(remember, nothing());
@@ -28,7 +28,7 @@ export function sceneAt(told, id, at) {
     version: at,
     view: ended ? { ...view, deal: before.deal, dealer: before.dealer, playing: before.playing } : view,
     table: /** @type {any} */ ({
-      id, game: told.game, players: told.players, rules: told.rules, state: "over", me: null, former: null, host: null,
+      id, game: told.game, players: told.players, rules: told.rules, state: "over", me: told.me ?? null, former: null, host: null,
       seats: told.names.map((name) => ({ name, kind: "bot", level: null, here: true, stand_in: false })),
       waiting: null, paused: false, watching: 0, also: [],
     }),

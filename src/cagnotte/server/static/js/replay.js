@@ -5,7 +5,7 @@ import { typed } from "./fields.js";
 import { beginning, sayings, sceneAt } from "./frames.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { Icon } from "./icons.js";
-import { seatAt, settings } from "./keep.js";
+import { seatAt, seatsAt, settings } from "./keep.js";
 import { announce } from "./live.js";
 import { look, move } from "./motion.js";
 import { ask } from "./net.js";
@@ -45,7 +45,8 @@ export function Replay({ id, sitting, deal }) {
   useEffect(() => {
     let wanted = true; // what comes too late is of another deal
     setFailed(null);
-    ask(`api/replay/${path(id, { sitting, deal, lang: tongue })}`, undefined, seatAt(id)).then(
+    const you = seatsAt(id).length > 1 ? null : "on"; // a phone that is passed round is nobody's
+    ask(`api/replay/${path(id, { sitting, deal, lang: tongue, you })}`, undefined, seatAt(id)).then(
       (found) => wanted && setTold(found),
       (error) => wanted && (setTold(null), setFailed({ why: error instanceof TypeError ? t("ui.line.none") : error.message, gone: Boolean(error.gone) })),
     );
@@ -63,6 +64,9 @@ export function Replay({ id, sitting, deal }) {
   if (!told) return html`<main class="page narrow plain" id="main"><h1 tabindex="-1">${t("ui.loading")}</h1></main>`;
   return html`<${Deal} key=${`${id} ${told.sitting} ${told.deal}`} id=${id} told=${told} />`;
 }
+
+/** How a seat is called, as at the table. @param {Told} told @param {number} seat */
+const named = ({ me, names }, seat) => (seat === me ? t("ui.table.you") : (names[seat] ?? ""));
 
 /** The step that the address names. @param {Told} told */
 function stepAsked(told) {
@@ -244,7 +248,7 @@ function Hands({ told, scene, cards }) {
             <select class="input" value=${only ?? ""} onChange=${typed((seat) => setOnly(seat === "" ? null : Number(seat)))}>
               <option value="" selected=${only === null}>${t("ui.replay.hands.all")}</option>
               ${told.names.map((name, seat) => html`
-                <option key=${seat} value=${seat} selected=${only === seat}>${t("ui.replay.hands.of", { name })}</option>`)}
+                <option key=${seat} value=${seat} selected=${only === seat}>${seat === told.me ? t("ui.replay.hands.mine") : t("ui.replay.hands.of", { name })}</option>`)}
             </select></label>`
         : null}
       <ol data-crowd=${told.players > 6}>
@@ -256,7 +260,7 @@ function Hands({ told, scene, cards }) {
 /** A seat with what it holds; of one that is not open, how many. @param {{told: Told, scene: import("./stage.js").Scene, seat: number, open: boolean}} props */
 function Hand({ told, scene: { view, version }, seat, open }) {
   const hand = (told.frames[version]?.hands[seat] ?? []).toSorted((a, b) => bySuit(a) - bySuit(b));
-  const name = told.names[seat] ?? "";
+  const name = named(told, seat);
   return html`
     <li data-seat=${seat} data-turn=${view.actor === seat && !view.over} data-out=${view.places && view.stacks[seat] === 0}>
       <span class="who">
@@ -306,9 +310,9 @@ function Luck({ told }) {
         <thead><tr><th scope="col"><span class="sr">${t("ui.table.player")}</span></th>
           ${["won", "cards", "play"].map((name) => html`<th scope="col" key=${name}>${t(`ui.luck.${name}`)}</th>`)}</tr></thead>
         <tbody>
-          ${names.map((name, seat) => {
+          ${names.map((_, seat) => {
             const [won, cards] = [(result[seat] ?? 0) - (before[seat] ?? 0), Math.round(luck[seat] ?? 0)];
-            return html`<tr key=${seat}><th scope="row" dir="auto">${name}</th>
+            return html`<tr key=${seat}><th scope="row" dir="auto">${named(told, seat)}</th>
               ${[won, cards, won - cards].map((n, i) => html`<td key=${i}>${signed(n)}</td>`)}</tr>`;
           })}
         </tbody>

@@ -224,6 +224,8 @@ export interface Told {
   game: GameName;
   players: number;
   names: string[];
+  /** the seat of whoever asked, where that is one person */
+  me: number | null;
   rules: Record<string, RuleValue>;
   sitting: number;
   sittings: number;
