@@ -96,9 +96,12 @@ def test_a_pass_that_is_fined_is_asked_once_more_and_P_is_no_answer(visit: Visit
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_a_question_mark_lists_the_keys_and_the_settings_tell_so(visit: Visit, axe: str, lang: str) -> None:
     page = turn(visit, "fan-tan", width=1440, locale=lang)
-    page.locator(".held").first.focus()
-    page.keyboard.press("?")
-    expect(page.locator("dialog .keys dt")).to_have_count(5)
+    for where in ("h1", ".to-settings", ".held"):
+        page.locator(where).first.focus()
+        page.keyboard.press("?")
+        expect(page.locator("dialog .keys dt")).to_have_count(5)
+        if where != ".held":
+            page.keyboard.press("Escape")
     assert faults(page, axe) == []
     page.keyboard.press("Escape")
     expect(page.locator(".held").first).to_be_focused()

@@ -54,14 +54,15 @@ export function release() {
   if (document.activeElement?.matches(".prompt [aria-disabled=true]")) focus(one(".held[tabindex='0']") ?? one(".prompt"));
 }
 
-/** The keys of a single letter: only where the focus is on the table or nowhere, and not where one writes or reads what was said. @param {KeyboardEvent} event */
+/** The keys of a single letter, not where one writes or reads what was said; the pass only where the focus is on the table or nowhere,
+ * as it is on the title of a table to which one has just come. @param {KeyboardEvent} event */
 export function onTableKey(event) {
   const on = /** @type {HTMLElement} */ (event.target);
   if (!settings.peek().keys || event.altKey || event.ctrlKey || event.metaKey || event.repeat) return;
-  if (document.querySelector("dialog[open]") || (on !== document.body && !on.closest(".table"))) return;
+  if (document.querySelector("dialog[open]")) return;
   if (on.closest("input, textarea, select, .log")) return;
   if (event.key === "?") open.value = true;
-  else if (event.key.toLowerCase() === "p") pass();
+  else if (event.key.toLowerCase() === "p" && (on === document.body || on.closest(".table, h1"))) pass();
   else return;
   event.preventDefault();
 }
