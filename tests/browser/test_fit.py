@@ -184,6 +184,21 @@ def test_the_sign_of_a_pause_keeps_its_distance(visit: Visit, lang: str) -> None
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("game", ["fan-tan", "fear", "play-or-pay", "earl-of-coventry"])
+def test_the_smallest_phone_has_the_settings_in_its_bar_where_there_is_room(
+    visit: Visit, game: str, lang: str
+) -> None:
+    """Never at the cost of the game's name or of the deal's number; below those of the table they always are."""
+    page = turn(visit, game, players=6, locale=lang, width=320)
+    assert page.locator(".bar .to-settings").is_visible() == (game != "earl-of-coventry")
+    assert page.evaluate(CLASHES) == [] and sideways(page) <= 0
+    high = page.locator(".bar .where").evaluate("one => one.scrollHeight / parseFloat(getComputedStyle(one).lineHeight)")
+    assert high < 1.5
+    page.get_by_role("button", name=re.compile("This table|Cette table")).click()
+    expect(page.locator("dialog .to-settings button")).to_be_visible()
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
 @pytest.mark.parametrize("game", ["earl-of-coventry", "play-or-pay"])
 def test_the_bar_has_two_lines_at_most(visit: Visit, game: str, lang: str) -> None:
     page = turn(visit, game, players=4, locale=lang, width=320)
@@ -496,3 +511,33 @@ def test_all_columns_of_an_account_are_within_a_small_phone(visit: Visit, lang: 
         page.set_viewport_size({"width": width, "height": height})
         assert page.locator(".settlement").evaluate("one => one.scrollWidth - one.clientWidth") <= 0
         assert page.locator(".settlement thead button").evaluate_all(meet) == 0, (width, height)
+
+
+OVERDUE = """
+  u.table.waiting = { for: [v.seat], what: "act", until: 5000, of: 30000 };
+  u.table.seats = u.table.seats.map((seat) => ({ ...seat, kind: "person", here: true, stand_in: true }));
+  u.view.actor = v.seat;
+  u.view.stacks = u.view.stacks.map(() => 46);
+  u.view.counts = u.view.counts?.map(() => 17);
+"""
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize(("game", "players"), [("fan-tan", 4), ("fan-tan", 5), ("fear", 6)])
+def test_the_last_seconds_lie_beside_the_tag(visit: Visit, game: str, players: int, lang: str) -> None:
+    """Neither the figures of the clock nor the tag of a seat lies over the other, or over chips and cards."""
+    page = turn(visit, game, players=players, locale=lang)
+    stage(page, OVERDUE, seat=2)
+    over = """() => {
+      const all = ".clock b, .why, .chips, .left i, .who b > span";
+      const found = [...document.querySelectorAll("[data-seat='2'] :is(" + all + ")")];
+      const part = (one) => one.closest(".clock, .has, .who, .why").className;
+      const boxes = found.map((one) => [part(one), one.getBoundingClientRect()]);
+      return boxes.flatMap(([one, a], i) => boxes.slice(i + 1).filter(([other, b]) => one !== other
+        && a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 2 && b.top < a.bottom - 2)
+        .map(([other]) => `${one} over ${other}`));
+    }"""
+    for width, height in [*SCREENS[:2], (360, 640), *SCREENS[2:]]:
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.locator("[data-seat='2'] .clock b")).to_be_visible()
+        assert page.evaluate(over) == [], (width, height)
