@@ -326,6 +326,54 @@ def test_a_card_turns_as_slowly_whether_it_is_the_fear_or_not(visit: Visit) -> N
     assert slow == sorted(slow) and slow[0] < slow[2]
 
 
+TURNED = """
+  const { settings, set } = await import(at("keep.js")); set({ pace: "slow" });
+  u.view.places = u.view.places.map((_, place) => place < 30 ? "KS" : null);
+  Object.assign(u.view, { fear: "7H", actor: 0, moves: ["turn 30"] }); delete u.log; update.value = u;
+  await new Promise(requestAnimationFrame);
+  const n = structuredClone(u); n.version += 1;
+  n.events = [{ kind: "turned", seat: 0, place: 30, card: "7H", fear: true, say: "The fear!" }];
+  n.view.places[30] = "7H"; n.view.actor = 1; u.table.paused = n.table.paused = false; update.value = n;
+  await new Promise((done) => setTimeout(done, 150)); window.told = {
+    while: document.querySelector(".table").innerText, prompt: document.querySelector(".prompt").innerText };
+  await new Promise((done) => setTimeout(done, 1800));
+  window.told.after = document.querySelector(".table").innerText;
+  Object.assign(u, n, { events: [], log: [] })"""
+
+
+def test_what_a_card_is_is_told_once_it_is_up(visit: Visit) -> None:
+    page = turn(visit, "fear", players=5, pace="slow")
+    page.wait_for_timeout(1500)  # the latest card has come to rest
+    stage(page, TURNED)
+    told = page.evaluate("window.told")
+    assert "22 cards face down" in told["while"] and "The fear!" not in told["while"]
+    assert "21 cards face down" in told["after"] and "The fear!" in told["after"]
+    assert told["prompt"] == "One moment."
+
+
+CUT = """
+  const { settings, set } = await import(at("keep.js")); set({ pace: "slow" });
+  Object.assign(u.view, { phase: "cut", actor: 0, moves: ["cut 9"] });
+  delete u.log; update.value = u;
+  await new Promise((done) => setTimeout(done, 100));
+  const n = structuredClone(u); n.version += 1;
+  n.events = [{ kind: "pack_cut", seat: 0, say: "Cut." },
+    { kind: "paid", payer: 1, payee: "pool", chips: 1, clause: "C1", say: "Paid." }];
+  n.view.phase = "play"; update.value = n;
+  await new Promise((done) => setTimeout(done, 150));
+  window.told = document.querySelector(".prompt").innerText;
+  window.lit = document.querySelector(".me [data-turn=true]") !== null;
+  Object.assign(u, n, { events: [], log: [] })"""
+
+
+def test_who_has_cut_is_asked_no_more(visit: Visit) -> None:
+    page = turn(visit, "fan-tan", pace="slow")
+    page.wait_for_timeout(800)  # the latest card has come to rest
+    stage(page, CUT)
+    assert page.evaluate("window.told").split() == ["One", "moment.", "Skip"]
+    assert not page.evaluate("window.lit")
+
+
 def test_places_stand_in_columns_of_four_and_are_called_by_number(visit: Visit) -> None:
     """F3, B095: thirteen columns of four, turned on an upright phone; for the ear a number, right in both."""
     page = turn(visit, "fear", players=5)

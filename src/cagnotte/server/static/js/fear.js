@@ -9,8 +9,8 @@ import { cardName, t } from "./text.js";
 /** @typedef {import("./stage.js").Scene} Scene */
 
 /** The fear, large, and how many cards are still face down. @param {{scene: Scene}} props */
-export function FearCard({ scene: { view } }) {
-  const down = view.places.filter((/** @type {string | null} */ card) => card === null).length;
+export function FearCard({ scene: { view, turning } }) {
+  const down = view.places.filter((/** @type {string | null} */ card, /** @type {number} */ at) => card === null || at === turning).length;
   return html`
     <div class="fear" data-fear>
       <span class="which">${view.fear && down ? html`<${Card} key=${view.fear} card=${view.fear} named />` : html`<span class="nothing">?</span>`}</span>

@@ -5,7 +5,7 @@ import { computed, effect, html, signal, untracked } from "./html.js";
 import { Icon } from "./icons.js";
 import { settings } from "./keep.js";
 import { announce } from "./live.js";
-import { again, go, hint, refusal, send } from "./net.js";
+import { again, go, hint, pending, refusal, send } from "./net.js";
 import { at } from "./route.js";
 import { openRules } from "./rules.js";
 import { nameOf } from "./seats.js";
@@ -109,11 +109,16 @@ function sayAbsence(scene) {
 /** Whether the one card that is still face down is surely the fear (F8). @param {Scene} scene */
 const isLast = ({ view }) => view.phase === "turn" && view.places?.filter((/** @type {string | null} */ card) => card === null).length === 1;
 
+/** Whether what was asked is done: what comes of it is on its way or being shown. @param {Scene} scene */
+const isBusy = ({ view, table }) =>
+  view.actor === null ? view.phase === "cut" : view.actor === table.me && (pending.value !== null || !settled.value);
+
 /** What is asked of this player, or of whom the table waits. @param {Scene} scene @returns {string} */
 export function asked(scene) {
   const { view, table } = scene;
   if (view.over) return t("ui.prompt.over");
   if (table.paused) return t("ui.paused");
+  if (isBusy(scene)) return t("ui.prompt.moment");
   if (risk.value) return doubted(scene, risk.value);
   if (pausing(scene)) return accounted(scene) ? between(scene) : t("ui.prompt.last");
   if (view.phase === "draw" || view.phase === "dealer") return t("ui.prompt.draw");
@@ -200,7 +205,7 @@ export const Hint = ({ scene, mine }) =>
 /** @param {{scene: Scene}} props */
 export function Prompt({ scene }) {
   const { view, table } = scene;
-  const mine = view.actor === table.me && table.me !== null && !view.over && !table.paused && !pausing(scene);
+  const mine = view.actor === table.me && table.me !== null && !view.over && !table.paused && !pausing(scene) && !isBusy(scene);
   const reason = mine && !risk.value && hint.value?.version === scene.version ? hint.value.say : null;
   const refused = refusal.value?.id ? refusal.value : null;
   const actions = [];

@@ -12,8 +12,9 @@ import { hear } from "./sound.js";
 /** @typedef {import("./types.js").Update} Update */
 /** @typedef {import("./types.js").Table} Table */
 /**
- * What is to be seen: `view` may lack some events yet; `fresh` when it comes without events.
- * @typedef {import("./scene.js").Left & {version: number, view: any, table: Table, fresh: boolean}} Scene
+ * What is to be seen: `view` may lack some events yet; `fresh` when it comes without events;
+ * `turning` is the place of a card that is being turned: log, counts and prompt tell of it once it is up.
+ * @typedef {import("./scene.js").Left & {version: number, view: any, table: Table, fresh: boolean, turning?: number}} Scene
  */
 
 const STEP = { slow: 450, normal: 280, quick: 120, once: 0 };
@@ -102,11 +103,22 @@ async function show() {
     if (!scene.view) scene.view = latest.view && { ...latest.view };
     if (scene.view) scene.view = { ...scene.view, moves: [], cuts: undefined };
     for (const [i, part] of parts.entries()) {
+      const earlier = scene;
       scene = part.reduce(remember, { ...scene, view: scene.view && part.reduce(advance, scene.view) });
       const last = i === parts.length - 1;
       const step = pace(latest.table);
       const ms = step * length(part, former?.view ?? latest.view);
       const seen = ms ? look(part, latest.table.me) : null;
+      const lingers = step * LINGERS;
+      const turned = part.find(({ kind }) => kind === "turned");
+      const rises = seen && turned ? ms - (turned.fear ? lingers : 0) : 0;
+      if (seen && turned) {
+        settled.value = false;
+        shown.value = { ...earlier, view: advance(earlier.view, turned), turning: Number(turned.place) };
+        move(part, seen, ms, lingers);
+        await rest(rises);
+        if (mine !== run) return;
+      }
       if (last) finish(scene, latest);
       else shown.value = scene;
       for (const event of part) {
@@ -114,8 +126,8 @@ async function show() {
         hear(event, latest.table.me);
       }
       if (!seen) continue;
-      move(part, seen, ms, step * LINGERS);
-      await rest(ms);
+      if (!turned) move(part, seen, ms, lingers);
+      if (!hurry) await rest(ms - rises);
       if (mine !== run) return;
     }
     if (parts.length === 0) finish(scene, latest);
@@ -204,6 +216,8 @@ function advance(view, event) {
       const pool = view.pool + (payee === "pool" ? chips : 0) - (payer === "pool" ? chips : 0);
       return { ...view, stacks, pool };
     }
+    case "pack_cut":
+      return { ...view, actor: null };
     case "dealt":
       return { ...view, counts: event.counts, hand: /** @type {any} */ (event.hands)[view.seat] ?? [] };
     case "laid": {
