@@ -17,6 +17,8 @@ import { LANGUAGES, TAGS, lang, t } from "./text.js";
 
 /** @typedef {import("./types.js").Table} Table */
 
+const SHORT = 14; // letters of a game's name that leave room for all buttons on the smallest phone
+
 const Mark = () => html`
   <svg viewBox="0 0 32 32" aria-hidden="true">
     <circle cx="16" cy="16" r="15" fill="var(--felt)" />
@@ -34,7 +36,7 @@ export function Bar() {
   const game = table?.game;
   const playing = table && table.state !== "lobby";
   return html`
-    <header class=${`bar ${playing ? "felt" : ""}`}>
+    <header class=${`bar ${playing ? "felt" : ""}`} data-long=${playing ? t(`game.${game}`).length > SHORT : undefined}>
       <a class="brand" href=${at()} aria-label=${t("ui.home")}>
         <${Mark} />${playing ? null : html`<span>Cagnotte</span>`}</a>
       ${playing
