@@ -61,15 +61,18 @@ OVER = """(selector) => {
   const one = box(document.querySelector(selector));
   const meets = ({ left, right, top, bottom, width }) =>
     width && left < one.right - 1 && right > one.left + 1 && top < one.bottom - 1 && bottom > one.top + 1;
-  const needed = document.querySelectorAll(".seat, .pool, .card, .prompt :is(.btn, p)");
+  const needed = document.querySelectorAll(".seat, .pool, .hand .card, .prompt :is(.btn, p)");
   return [...needed].map(box).filter(meets).length;
 }"""
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
-def test_notes_lie_above_the_prompt_and_over_nothing(visit: Visit, axe: str, lang: str) -> None:
+def test_notes_lie_above_the_prompt_and_move_nothing(visit: Visit, axe: str, lang: str) -> None:
     page = turn(visit, "fan-tan", players=3, locale=lang)
+    before = page.locator(".board").bounding_box()
     stage(page, "u.table.seats[0].stand_in = true")
+    expect(page.locator(".note")).to_have_count(1)
+    assert page.locator(".board").bounding_box() == before
     for width, height in ((320, 568), (390, 664), (844, 390), (768, 1024), (1440, 900)):
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(250)
@@ -109,9 +112,11 @@ def test_who_was_let_go_and_who_became_host_are_told(visit: Visit) -> None:
     page.get_by_role("button", name="This table").click()  # as the note asks: it has been read
     page.get_by_role("dialog").get_by_role("button", name="Close").first.click()
     expect(page.locator(".note")).to_have_count(0)
+    page.evaluate("() => { const real = setTimeout; window.setTimeout = (then, ms) => real(then, ms / 5); }")
     stage(page, "u.table.me = null; u.table.also = []; u.table.host = 1; u.view.hand = []; u.view.moves = []")
     expect(page.locator(".note")).to_contain_text("The host has let you go")
     expect(page.locator(".note")).to_have_count(1)
+    expect(page.locator(".note")).to_have_count(0)  # by itself, and nothing comes after it
 
 
 RING = """() => {

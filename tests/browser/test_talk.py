@@ -187,6 +187,8 @@ def test_a_note_is_seen_in_the_dialog_that_is_open(visit: Visit) -> None:
     sheet(bo)
     tell(bo, "net.send({ type: 'pause', on: true })")
     expect(bo.get_by_role("dialog").locator(".note")).to_contain_text("Only the host may do that.")
+    note, body = (bo.get_by_role("dialog").locator(what).bounding_box() for what in (".note", ".body"))
+    assert note and body and body["y"] + body["height"] <= note["y"]
     bo.keyboard.press("Escape")
     expect(bo.locator(".table .note")).to_contain_text("Only the host may do that.")
 

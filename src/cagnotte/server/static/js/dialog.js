@@ -29,8 +29,8 @@ export function Dialog({ title, onClose, reading, small, children }) {
         <h2 id=${id}>${title}</h2>
         <button class="btn quiet icon" aria-label=${t("ui.close")} onClick=${onClose}><${Icon} name="close" /></button>
       </header>
-      <${aside.value} />
       <div class="body" tabindex=${reading ? 0 : undefined}>${children}</div>
+      <${aside.value} />
     </dialog>`;
 }
 let count = 0;

@@ -87,17 +87,28 @@ function notice(table, back) {
   const had = same ? former.me !== null : Boolean(seatAt(id)) && !also.length;
   const removed = me === null && !also.length && table.former === null && (had || told.includes("removed"));
   const became = same && me !== null && me === host && me === former.me && former.host !== host;
-  if (became) setTimeout(() => drop("host"), NOTE_STAYS);
   news.value = [
     ...(removed ? /** @type {const} */ (["removed"]) : []),
     ...(became || (told.includes("host") && me === host) ? /** @type {const} */ (["host"]) : []),
     ...(back || (told.includes("stood") && me !== null) ? /** @type {const} */ (["stood"]) : []),
     ...(idle && (!former.idle || !same || told.includes("idle")) ? /** @type {const} */ (["idle"]) : []),
   ];
+  news.value.filter((what) => !told.includes(what)).forEach(pass);
 }
 
-/** @param {New} what */
-const drop = (what) => (news.value = news.value.filter((one) => one !== what));
+/** Let a note go by itself once it has been in view. @param {New} what */
+const pass = (what) =>
+  setTimeout(() => (document.hidden ? addEventListener("visibilitychange", () => pass(what), { once: true }) : drop(what)), NOTE_STAYS);
+
+/** Who was let go and has read it needs no word on arriving. @param {New} what */
+function drop(what) {
+  const table = update.peek()?.table;
+  if (what === "removed" && table) read.value = arrival(table);
+  news.value = news.value.filter((one) => one !== what);
+}
+
+/** What tells one arrival at a table from another. @param {Table} table */
+const arrival = ({ id, state, former }) => `${id} ${state} ${former}`;
 
 /** A tab that outlived an upgrade says so. */
 export function watchVersion() {
@@ -107,13 +118,13 @@ export function watchVersion() {
 
 /** Who comes to a table in play without a seat is told what to do there. @param {{table: Table}} props */
 function Arrival({ table }) {
-  const { id, state, me, former, also } = table;
-  const key = `${id} ${state} ${former}`;
+  const { state, me, former, also } = table;
+  const key = arrival(table);
   if (state === "lobby" || me !== null || also?.length || read.value === key || news.value.includes("removed")) return null;
   const offer = seatFor(table);
   const how = former !== null ? "former" : state === "playing" ? "playing" : offer ? "over" : "full";
   return html`
-    <div class="note">
+    <div class="note stays">
       <p>${t(`ui.arrival.${how}`)}</p>
       <span>
         ${offer
@@ -157,7 +168,7 @@ export function Notes({ rank = 0 }) {
               <button class="btn quiet" onClick=${retry}>${t("ui.line.retry")}</button></div>`
           : null}
         ${outdated.value
-          ? html`<div class="note"><p>${t("ui.outdated")}</p>
+          ? html`<div class="note stays"><p>${t("ui.outdated")}</p>
               <button class="btn quiet" onClick=${() => location.reload()}>${t("ui.reload")}</button></div>`
           : null}
         ${table && route.value.page === "table" ? html`<${Arrival} table=${table} />${news.value.map((what) => html`<${News} key=${what} what=${what} />`)}` : null}
