@@ -72,7 +72,7 @@ def test_from_the_settlement_into_the_deal_and_through_it(visit: Visit, axe: str
     expect(page.locator(CARDS)).to_have_count(51)
     page.wait_for_url(f"**/{table_id}/replay?sitting=1&deal=2&step=3")
     expect(page.locator("[role=log] p").last).to_have_text(re.compile("lays the|lay the"))
-    expect(page.locator(".hands .who").first).to_have_text("You")
+    expect(page.locator(".hands .cut-name").first).to_have_text("You")
     assert "Ann" not in page.locator(".replay").inner_text()
     page.keyboard.press("Home")
     page.get_by_role("button", name="One step on").click()
