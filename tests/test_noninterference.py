@@ -29,7 +29,7 @@ from cagnotte.entries import Drew, Entry, Played, Sealed
 from cagnotte.fantan import FanTan, cards_of
 from cagnotte.fantan_terms import DealWon, Shown
 from cagnotte.fear import NAME, Fear, Turned
-from cagnotte.players import bot
+from cagnotte.players import LEVELS, bot
 from cagnotte.server import measure, rooms, wire
 from cagnotte.server.app import Site, app
 from cagnotte.server.hall import Hall
@@ -250,7 +250,7 @@ async def played(world: World, ops: Iterable[Op]) -> list[Op]:
     given: list[Op] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rooms, "SOON", 1e6)  # no update comes by the clock alone
-        patch.setattr(rooms, "bot", world.ask)
+        patch.setattr(rooms, "LEVELS", {level: world.ask(level) for level in LEVELS})
         patch.setattr(Room, "_wind", lambda room, least=0.0: None)  # it is ticked by hand
         patch.setattr(secrets, "token_urlsafe", lambda n: dice.randbytes(n).hex()[:24])
         patch.setattr(secrets, "choice", dice.choice)

@@ -482,7 +482,7 @@ async def test_B127_a_clock_goes_on_after(planned: bool, serve: Callable[..., Se
         update = await player.until(lambda told: all(seat["here"] for seat in told["table"]["seats"]))
         waiting = update["table"]["waiting"]
         assert waiting["for"] == [company.index(actor)] and waiting["of"] == 15_000
-        assert 8_000 < waiting["until"] < (10_500 if planned else 11_500)
+        assert 8_000 < waiting["until"] < (11_000 if planned else 13_000)
     for player in company:
         await player.go()
 
