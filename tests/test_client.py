@@ -5,6 +5,8 @@ import re
 import pytest
 from conftest import ROOT
 
+from cagnotte.server.pages import COMMENT
+
 STATIC = ROOT / "src/cagnotte/server/static"
 PACKAGES = ROOT / "tools/node_modules"
 NOBLE = ("sha2.js", "hmac.js", "utils.js", "_md.js", "_u64.js")
@@ -43,6 +45,15 @@ def reached(files: list[str], later: bool) -> set[str]:
 def test_the_page_needs_no_exception_from_a_strict_content_policy() -> None:
     index = (STATIC / "index.html").read_text("utf-8")
     assert not re.search(r"<style|\son\w+=|\sstyle=|<script(?![^>]*\ssrc=)", index)
+
+
+def test_what_is_left_out_of_a_script_is_comments() -> None:
+    """None stands within a template, where it would be text."""
+    for script in [*STATIC.glob("js/*.js"), *STATIC.glob("*.js")]:
+        text = script.read_bytes()
+        for found in COMMENT.finditer(text):
+            before = COMMENT.sub(b"", text[: found.start()])
+            assert before.count(b"`") % 2 == 0, (script.name, found[0])
 
 
 def test_nothing_is_fetched_from_elsewhere() -> None:

@@ -461,7 +461,9 @@ def test_buttons_of_the_bar_have_words_where_there_is_room(visit: Visit) -> None
     for word in ("Rules", "This table", "Settings"):
         expect(page.locator(".bar").get_by_text(word, exact=True)).to_be_visible()
     page.set_viewport_size({"width": 320, "height": 568})
-    expect(page.locator(".bar").get_by_role("button", name="Settings")).to_have_count(0)
+    for word in ("Rules", "This table", "Settings"):
+        box = page.locator(".bar").get_by_text(word, exact=True).bounding_box()
+        assert box is None or box["width"] <= 1  # for the ear alone
     page.get_by_role("button", name="This table").click()
     page.get_by_role("dialog").get_by_role("button", name="Settings").click()
     expect(page.get_by_role("heading", name="Settings", exact=True)).to_be_visible()
