@@ -17,6 +17,8 @@ from urllib.request import urlopen
 import pytest
 from conftest import ROOT, Served, tracked
 
+from cagnotte.server.pages import plain
+
 # Begins the environment as ./play does, with a pip that says what it was asked and installs nothing.
 BEGIN = """
 import os, sys, time
@@ -203,7 +205,8 @@ def test_the_wheel_has_all_files_and_serves_them_from_any_folder(
     with zipfile.ZipFile(wheel) as archive:
         for name in packed:
             if name.startswith(static) and not name.endswith(".html"):
-                assert fetch(f"{served.url}/{found[1]}/{name.removeprefix(static)}") == archive.read(name)
+                path = name.removeprefix(static)
+                assert fetch(f"{served.url}/{found[1]}/{path}") == plain(path, archive.read(name))
     for path in ("api/games", "api/locale/fr", "api/rules/fear?lang=fr"):
         assert json.loads(fetch(f"{served.url}/{path}"))
 

@@ -269,7 +269,7 @@ def test_what_cannot_be_taken_back_is_asked_twice_where_that_is_wanted(visit: Vi
     moves = sent(page)
     while (what := asked(page)) != ".named":  # a game may end before it is this player's to name
         press(page, ".prompt .again" if what == "over" else what)
-    card = page.locator(".named").nth(3)
+    card = page.locator(".named").first
     card.click()
     expect(page.locator(".prompt")).to_contain_text(
         f"Shall the {card.get_attribute('aria-label')} be the fear?"
@@ -277,7 +277,7 @@ def test_what_cannot_be_taken_back_is_asked_twice_where_that_is_wanted(visit: Vi
     assert faults(page, axe) == []
     page.get_by_role("button", name="Not yet").click()
     assert not any(move.startswith("fear") for move in moves())
-    page.locator(".named").nth(4).click()
+    page.locator(".named").last.click()
     page.get_by_role("button", name="Name it").click()
     page.locator(".named").first.wait_for(state="detached")
     assert sum(move.startswith("fear") for move in moves()) == 1
