@@ -134,6 +134,7 @@ class Assets(StaticFiles):
         return await lasting(plain(path, body), asked, headers, TYPES[Path(path).suffix])
 
 
+@cache
 def plain(path: str, body: bytes) -> bytes:
     """A script or style of ours without the comments that have lines to themselves, which keep their numbers.
 
