@@ -205,6 +205,8 @@ def test_a_hint_gives_its_reason_and_marks_the_card(visit: Visit, axe: str) -> N
     marked = page.locator(".held[data-hint=true]")
     expect(marked).to_have_attribute("data-fits", "true")
     assert faults(page, axe) == []
+    keep(page, lang="fr")
+    expect(page.locator(".reason")).not_to_have_text(said)
     marked.click()
     expect(page.locator(".reason")).to_have_count(0)
 

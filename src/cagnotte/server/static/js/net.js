@@ -258,6 +258,7 @@ export function speak(tongue) {
   if (tongue === lang) return;
   lang = tongue;
   send({ type: "lang", value: tongue });
+  if (hint.value) send({ type: "hint" }); // its reason comes as a sentence
 }
 
 // `crypto.randomUUID` needs a secure context, which a phone on the home network has not.
