@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 from tools.served import served
 
-PHONE = {
+PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
     "device_scale_factor": 3,
     "is_mobile": True,
@@ -51,8 +51,7 @@ class Visit:
 
 def visit(browser: Browser, url: str, game: str = "fan-tan", slow: bool = False) -> Visit:
     """From an empty cache to the first view of a table against bots."""
-    screen: ViewportSize = {"width": 390, "height": 844}
-    context = browser.new_context(viewport=screen, device_scale_factor=3, is_mobile=True, has_touch=True)
+    context = browser.new_context(**PHONE)
     page = context.new_page()
     line = context.new_cdp_session(page)
     seen = Visit()
