@@ -74,7 +74,7 @@ def test_every_command_has_help_with_an_example(run: Run, command: list[str]) ->
 
 def test_help_lists_what_there_is(run: Run) -> None:
     listed = run("--help").out
-    there = ("serve", "play", "record", "rules", "verify", "data", "odds", "simulate")
+    there = ("serve", "play", "record", "rules", "verify", "data", "odds", "simulate", "match")
     assert all(command in listed for command in there)
 
 

@@ -180,7 +180,7 @@ def test_steady_clearly_beats_random(name: str) -> None:
     """75 deals with every seating: +5 to +15 chips are measured, and this allows for bad luck."""
     steady, _ = Match(name, ("steady", "random", "random", "random")).blocks(range(75)).scores
     assert steady.chips.mean > 3
-    assert steady.wins.mean > 0.35
+    assert steady.wins.mean > 0.4
 
 
 # By name.

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from conftest import Served
-from sockets import ASSETS, Player, opened, site, together
+from sockets import ASSETS, Player, asking, opened, site, together
 
 from cagnotte.games import GAMES
 from cagnotte.server import serve as serving
@@ -337,6 +337,11 @@ async def test_the_log_does_not_say_where_the_database_lies(
             base.rename(tmp_path / "away")
             await ann.say("pace", value="quick")
             assert (await ann.hear("refused"))["message"] == "This could not be stored: try again."
+        async with asking(place.url) as client:
+            health = await client.get("/healthz")
+            assert (health.status_code, health.json()) == (503, {"ok": False})
+            none = await client.post("/api/tables", json={"game": "fear", "name": "Ann"})
+            assert (none.status_code, none.json()["message"]) == (503, "This could not be stored: try again.")
     assert "the database is gone" in caplog.text and str(tmp_path) not in caplog.text
 
 
@@ -532,8 +537,9 @@ async def test_it_takes_a_free_port_and_stops_cleanly(serve: Callable[..., Serve
     said = second.log.with_suffix(".out").read_text("utf-8")
     assert f"(port {port} is taken)" in said and said.count("\n") == 1 and second.url != first.url
     table = await opened(second.url, "fear", ["steady"] * 4)
-    async with table.host():
+    async with table.host() as ann:
         assert second.stop() == 0  # although somebody is at a table
+        assert await ann.closed() == 1012  # the server is started anew, as RFC 6455 has it
     assert second.log.read_text("utf-8") == "" and first.stop() == 0
     assert serve().stop() == 0  # at once
 

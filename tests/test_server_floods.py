@@ -67,6 +67,7 @@ async def test_B139_a_flood_of_wishes_fills_no_log() -> None:
             if (await eve.hear("update", "refused"))["type"] == "refused":
                 break
         assert 0 < len(refused) < limits.wishes
+        assert await answer(eve, "sit", name="Eve") == TOO_MUCH  # a seat is a wish like another
         now[0] += 10 / limits.wishes_per_second
         await ann.say("fill", level="steady")
         await ann.until(lambda update: update["table"]["state"] == "playing")

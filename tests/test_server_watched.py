@@ -12,7 +12,7 @@ from conftest import Served
 from sockets import asking, opened, site
 from starlette.types import Message, Receive, Scope, Send
 
-from cagnotte.server import measure
+from cagnotte.server import line, measure
 from cagnotte.server.door import Gate, Paced
 from cagnotte.server.limits import Limits
 from cagnotte.server.logs import Json, Plain, about
@@ -122,8 +122,22 @@ async def test_a_socket_that_says_nothing_for_long_comes_again() -> None:
                 await asyncio.sleep(0.15)
                 await ann.say("ping")
                 await ann.hear("pong")
-            assert await asyncio.wait_for(ann.closed(), 5) == 1000
+            assert await asyncio.wait_for(ann.closed(), 5) == 1001
+            assert ann.socket.close_reason == "silent"
             await ann.come()
+
+
+async def test_B269_who_says_no_hello_or_does_not_read_is_told_why_he_is_hung_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with site(limits=Limits(hello=0.2)) as place:
+        table = await opened(place.url)
+        ann = await table.host().open()
+        assert await ann.closed() == 1008 and ann.socket.close_reason == "no hello"
+        monkeypatch.setattr(line, "BACKLOG", 0)
+        await ann.open()
+        await ann.say("hello", token=ann.token)
+        assert await ann.closed() == 1013 and ann.socket.close_reason == "not read"
 
 
 async def test_B147_requests_without_end_are_answered_in_a_line_and_hung_up() -> None:

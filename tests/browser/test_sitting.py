@@ -1,14 +1,19 @@
 """The table in a real browser: whole sittings, keyboard, what is hidden and said, what fingers do."""
 
 import re
+import sys
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from company import NOTES, Frames, module
-from conftest import Visit
+from conftest import ROOT, Served, Visit
 from looks import sideways
-from person import a_turn_to_lay, asked, play, press, sent, table, turn
-from playwright.sync_api import Page, expect
+from person import a_turn_to_lay, asked, keep, play, press, sent, table, turn
+from playwright.sync_api import Browser, Page, expect
+
+from cagnotte.cards import PACK
+from cagnotte.locale.tell import spoken
 
 
 def numbers(row: list[str]) -> list[int]:
@@ -47,6 +52,64 @@ def test_a_whole_sitting_to_its_end(
     page.locator(".prompt .again").click()
     page.locator(".prompt .again").wait_for(state="detached")
     assert asked(page) != "over"
+
+
+def test_a_sitting_from_the_first_command(browser: Browser, serve: Callable[..., Served]) -> None:
+    """What `./play` opens, from its address to the last card."""
+    visit = Visit(browser, serve(command=[sys.executable, str(ROOT / "play")]).url)
+    page = visit("/")
+    keep(page, pace="once")
+    page.locator('.tiles a[href$="game=fear"]').click()
+    page.get_by_role("button", name="Play now").click()
+    page.locator(".table").wait_for()
+    for _ in play(page):
+        pass
+    expect(page.locator(".places-won li[data-won=true]")).to_have_count(1)
+    page.context.close()
+    assert visit.complaints == []
+
+
+def test_a_finger_lays_a_card_and_turns_one(visit: Visit) -> None:
+    for game, what in (("fan-tan", ".held[data-fits=true]"), ("fear", ".place[data-up=false]")):
+        page = table(visit, game, 4, has_touch=True, is_mobile=True)
+        for _ in play(page, {"fear": ".spread-out[data-mine=true] "}.get(game, "") + what):
+            pass
+        before = page.locator("[data-spot], .place[data-up=true]").count()
+        page.locator(what).first.tap()
+        expect(page.locator("[data-spot], .place[data-up=true]")).not_to_have_count(before)
+
+
+@pytest.mark.own_server
+def test_a_page_comes_back_by_itself_after_the_server_was_killed(
+    browser: Browser, serve: Callable[..., Served]
+) -> None:
+    first = serve()
+    visit = Visit(browser, first.url)
+    page = a_turn_to_lay(visit, forgive="Failed to load|ERR_CONNECTION|WebSocket")
+    before = page.locator(".held").count()
+    first.kill()
+    expect(page.locator("body")).to_contain_text("connection", ignore_case=True)
+    serve("--port", first.url.rpartition(":")[2])
+    page.locator(".held[data-fits=true]").first.click()
+    expect(page.locator(".held")).to_have_count(before - 1)
+    page.context.close()
+
+
+# The strokes of which V, D and R are made.
+FRENCH = {"J": "m5 7 25 86L55 7", "Q": "M10 7v86h13c20 0 30-16", "K": "M10 93V7h19c15 0 23 8"}
+
+
+def test_court_cards_have_the_letters_of_the_language(visit: Visit) -> None:
+    """C1: V, D and R in French, and no others."""
+    for lang in ("en", "fr"):
+        page = table(visit, "earl-of-coventry", 3, locale=lang)
+        for _ in play(page, ".held[data-fits=true]"):
+            pass
+        held = dict(
+            page.locator(".held").evaluate_all("all => all.map((a) => [a.dataset.held, a.innerHTML])")
+        )
+        drawn = {card[0]: FRENCH[card[0]] in shown for card, shown in held.items() if card[0] in FRENCH}
+        assert drawn and {*drawn.values()} == {lang == "fr"}, drawn
 
 
 DEALER = "document.querySelector('.seat:has(.dealer)')?.dataset.seat"
@@ -209,12 +272,17 @@ def test_face_down_cards_are_all_alike(visit: Visit) -> None:
 
 
 def test_others_hands_are_counts(visit: Visit) -> None:
-    """B091."""
+    """B091; nor is a card named in what is read out."""
     page = turn(visit, "fan-tan")
     mine = page.locator(".held").evaluate_all("all => all.map(one => one.dataset.held)")
     laid = page.locator("[data-spot]").evaluate_all("all => all.map(one => one.dataset.spot)")
     seen = set(re.findall(r'data-(?:held|spot)="(\w\w)"', page.content()))
     assert seen == {*mine, *laid}
+    read = page.locator("main *").evaluate_all(
+        "all => all.flatMap((one) => ['aria-label', 'alt', 'title'].map((of) => one.getAttribute(of) ?? ''))"
+    )
+    names = {str(card): spoken("en", card) for card in PACK}
+    assert {card for card, name in names.items() if name in " ".join(read)} == {*mine, *laid}
 
 
 # What is said.

@@ -358,6 +358,45 @@ def test_what_a_card_is_is_told_once_it_is_up(visit: Visit) -> None:
     assert told["prompt"] == "One moment."
 
 
+# As TURNED, with Escape before anything was to be seen.
+ESCAPED = TURNED.replace(
+    "setTimeout(done, 150));",
+    """setTimeout(done, 150));
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+  await new Promise((done) => setTimeout(done, 250));""",
+).replace("1800", "1")
+
+
+def test_who_will_not_wait_sees_the_latest_at_once(visit: Visit) -> None:
+    """By Escape and by the button, at the slowest pace."""
+    page = turn(visit, "fear", players=5, pace="slow")
+    page.wait_for_timeout(1500)  # the latest card has come to rest
+    stage(page, ESCAPED)
+    assert "21 cards face down" in page.evaluate("window.told.while")
+    page = table(visit, "fan-tan", 3, pace="slow")
+    page.locator(".draw").wait_for()
+    page.locator(".prompt .skip").click()
+    expect(page.locator(".draw")).to_have_count(0, timeout=1000)
+
+
+def test_the_draw_the_shuffle_and_the_deal_are_seen(visit: Visit) -> None:
+    """T2, T3, T4: one after another, at a pace that lets one follow."""
+    page = table(visit, "fan-tan", 3, pace="slow", script=SCENES)
+    for what in play(page, ".held[data-fits=true]"):
+        assert what != "over"
+    seen = page.evaluate("window.scenes")
+    assert {*seen} == {".draw", "[data-pack]", ".held"} and seen[-1] == ".held"
+
+
+# What has been on the page, in the order in which it came.
+SCENES = """
+  window.scenes = [];
+  addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
+    for (const what of [".draw", "[data-pack]", ".held"])
+      if (!window.scenes.includes(what) && document.querySelector(what)) window.scenes.push(what);
+  }).observe(document.body, { childList: true, subtree: true }));
+"""
+
 CUT = """
   const { settings, set } = await import(at("keep.js")); set({ pace: "slow" });
   Object.assign(u.view, { phase: "cut", actor: 0, moves: ["cut 9"] });

@@ -27,7 +27,7 @@ from cagnotte.server.door import SLOWEST, Gate, Paced
 from cagnotte.server.hall import Hall, Unknown
 from cagnotte.server.hearing import hear, no_bot
 from cagnotte.server.limits import Bucket, Buckets
-from cagnotte.server.line import Line, hashed
+from cagnotte.server.line import NOT_STORED, SILENT, UNSAID, Line, hashed
 from cagnotte.server.pages import Assets, Guard, Headed, lasting
 from cagnotte.server.proxy import Forwarded
 from cagnotte.server.rooms import UNSTORED
@@ -171,7 +171,7 @@ class Site:
                 await _bye(socket, "closed", "en", HURRIED)
             else:
                 await self._talk(socket, address)
-        except (WebSocketDisconnect, TimeoutError):
+        except WebSocketDisconnect:
             pass
         finally:
             self.sockets[address] -= 1
@@ -181,11 +181,14 @@ class Site:
     async def _talk(self, socket: WebSocket, address: str) -> None:
         limits = self.hall.limits
         rate = Bucket(limits.messages, limits.messages_per_second, self.hall.clock)
-        async with asyncio.timeout(limits.hello):
-            while not isinstance(hello := wire.read(await _text(socket)), wire.Hello):
-                if not rate.take():
-                    return await _bye(socket, "closed", "en", HURRIED)
-                await socket.send_text(wire.refused(telling.UNREAD, "en"))
+        try:
+            async with asyncio.timeout(limits.hello):
+                while not isinstance(hello := wire.read(await _text(socket)), wire.Hello):
+                    if not rate.take():
+                        return await _bye(socket, "closed", "en", HURRIED)
+                    await socket.send_text(wire.refused(telling.UNREAD, "en"))
+        except TimeoutError:
+            return await socket.close(*UNSAID)
         line = Line(hello.lang, hello.token, hello.also, address, hello.screen)
         try:
             room = await self.hall.room(socket.path_params["table"])
@@ -194,14 +197,17 @@ class Site:
         except Damaged:
             return await _bye(socket, "closed", line.lang, DAMAGED)
         except Unstored:
-            return await socket.close(1013)  # the browser tries again
+            return await socket.close(*NOT_STORED)  # the browser tries again
         letters = Bucket(limits.letters, limits.letters_per_second, self.hall.clock)
         writer = asyncio.create_task(_write(socket, line))
         try:
             await room.join(line)
             while True:
-                async with asyncio.timeout(limits.silence):
-                    text = await _text(socket)
+                try:
+                    async with asyncio.timeout(limits.silence):
+                        text = await _text(socket)
+                except TimeoutError:
+                    return line.close(SILENT)
                 if line.closed:
                     break
                 if not rate.take():
@@ -306,7 +312,7 @@ async def _write(socket: WebSocket, line: Line) -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
         while (text := await line.next()) is not None:
             await socket.send_text(text)
-        await socket.close()
+        await socket.close(*line.end)
 
 
 async def _bye(socket: WebSocket, code: str, lang: str, illegal: Illegal) -> None:

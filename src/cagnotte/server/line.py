@@ -11,6 +11,14 @@ from cagnotte.server import wire
 BACKLOG: Final = 200  # messages that may wait for a slow reader …
 HEAVIEST: Final = 1_000_000  # … and their letters in all, however large each is
 
+# Why a socket is closed that may come again, as RFC 6455 has it: a code, and a word.
+End = tuple[int, str]
+DONE: Final[End] = 1000, ""
+SILENT: Final[End] = 1001, "silent"
+UNSAID: Final[End] = 1008, "no hello"
+UNREAD: Final[End] = 1013, "not read"
+NOT_STORED: Final[End] = 1013, "not stored"
+
 
 def hashed(token: str) -> str:
     """What is kept of a seat's secret."""
@@ -33,11 +41,12 @@ class Line:
         self.waiting = 0  # letters of what waits
         self.owes = 0  # letters of states that it asked for, and did not yet answer for
         self.closed = False
+        self.end = DONE
 
     def send(self, text: str) -> None:
         """Have this sent after what already waits; too much of that, and the socket is cut off."""
         if self.out.qsize() >= BACKLOG or (self.waiting and self.waiting + len(text) > HEAVIEST):
-            self.close()
+            self.close(UNREAD)
         if not self.closed:
             self.waiting += len(text)
             self.out.put_nowait(text)
@@ -59,10 +68,10 @@ class Line:
         self.waiting -= len(text or "")
         return text
 
-    def close(self) -> None:
-        """Send nothing more than what waits."""
+    def close(self, end: End = DONE) -> None:
+        """Send nothing more than what waits, and then why."""
         if not self.closed:
-            self.closed = True
+            self.closed, self.end = True, end
             self.out.put_nowait(None)
 
 
