@@ -379,6 +379,20 @@ def test_ctrl_c_leaves_no_complaint_of_processes(tmp_path: Path, seconds: float)
     assert not out or json.loads(out)["interrupted"]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is a signal elsewhere")
+def test_ctrl_c_while_libraries_are_loaded_waits_for_them(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of one that was loaded by half Python would complain."""
+    loaded = []
+
+    def load(library: str) -> None:
+        signal.raise_signal(signal.SIGINT)
+        loaded.append(library)
+
+    monkeypatch.setattr("cagnotte.terminal.simulation.need", load)
+    assert run("simulate", "fan-tan") == (130, "", "")
+    assert loaded == ["numpy"]
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="a terminal of its own")
 def test_how_far_it_is_stands_on_a_terminal_only(tmp_path: Path) -> None:

@@ -196,6 +196,8 @@ def _length(axes: Any, tally: Tally, title: str) -> None:
     axes.axvline(mean, color=AMBER, linewidth=1.6, linestyle=(0, (5, 3)), label=label)
     axes.legend(frameon=False, loc="upper right", fontsize=9)
     axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.set_xlim(low - width, high + width)
+    _up(axes, max(parts))
     axes.set_title(title)
     axes.set_xlabel("how many" + (f", in steps of {width}" if width > 1 else ""))
     axes.set_ylabel("per cent")
