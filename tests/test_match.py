@@ -12,6 +12,7 @@ from conftest import Run
 from cagnotte.core import Illegal
 from cagnotte.fantan_terms import VARIANTS
 from cagnotte.study.match import LEAST, Match, Mean, Result
+from cagnotte.terminal import match as terminal
 
 TWO = ("steady", "random", "random", "random")
 
@@ -163,10 +164,25 @@ def test_the_command_plays_each_against_each(run: Run) -> None:
         ["fan-tan", "--deals", "0"],
         ["fan-tan", "--each", "--bots", "steady"],
         ["fan-tan", "--each", "--bots", "steady,steady"],
+        ["fan-tan", "--bots", "steady"],
     ],
 )
 def test_the_command_refuses_in_one_line(asked: list[str], run: Run) -> None:
     assert run("match", *asked).code == 2
+
+
+def test_what_was_interrupted_says_so() -> None:
+    match, lead = Match("fan-tan", ("steady", "random", "random"), seed="7"), Mean()
+    for value in (1.0, 2.0, 1.0, 2.0):
+        lead.add(value)
+    leads = {("steady", "random"): lead, ("random", "steady"): Mean()}
+    _, head, *_, steady, rand = terminal._table(match, ("steady", "random"), 100_000, leads, True)
+    assert head == "100,000 deals for each pair, each with 3 seatings: 4 deals of 200,000 (interrupted)"
+    assert "+1.500 ±" in steady and rand.split() == ["random", "not", "played", "·"]
+    result = last(match, 2)
+    assert list(terminal.told(match, result, 1.0, 100_000, True))[1].startswith(
+        "2 deals of 100,000 (interrupted), "
+    )
 
 
 def test_the_usual_bots_are_two_that_differ(run: Run) -> None:

@@ -18,7 +18,7 @@ import cagnotte.cards
 from cagnotte.core import CHANCE, Illegal
 from cagnotte.fear import TurnOver
 from cagnotte.study import extras, odds
-from cagnotte.study.odds import MOST, PACK, Pace, at_table, chances, length, position, stakes
+from cagnotte.study.odds import MOST, PACK, Chances, Pace, at_table, chances, length, position, stakes
 
 POSITIONS = [
     ((2,) * 5, 52),
@@ -183,6 +183,11 @@ def test_games_of_the_engine_are_as_likely_and_as_long() -> None:
 
 
 # Exact, or with dice.
+
+
+def test_no_chance_that_dice_told_is_sure() -> None:
+    """Also where a seat won none of the games, or all."""
+    assert Chances((0.0, 1.0), False, 0.0, 1000).margin(0) > 0.001
 
 
 @pytest.mark.parametrize("without", [(), ("numba",)], ids=["numba", "plain"])

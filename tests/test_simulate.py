@@ -162,7 +162,15 @@ def test_the_text_has_a_line_for_each_seat(run: Run) -> None:
     assert lines[1].startswith("12,345 deals in ") and lines[1].endswith("compiled), seed 7")
     assert [line.split()[:2] for line in lines[4:8]] == [[str(seat), "steady"] for seat in range(1, 5)]
     assert max(map(len, lines)) < 100
-    assert "cards turned" in run("simulate", "fear", "--deals", "1", "--seed", "7")[1]
+
+
+def test_of_a_single_deal_nothing_is_known_for_sure(run: Run) -> None:
+    out = run("simulate", "fear", "--deals", "1", "--seed", "7", "--plot", "one.svg").out
+    assert "cards turned" in out and "1 game in " in out
+    assert "±0" not in out and "nine" not in out
+    assert json.loads(run("simulate", "fear", "--deals", "1", "--json").out)["turns_interval"] is None
+    ticks = re.findall(r"<!-- (−?\d+) -->", Path("one.svg").read_text(encoding="utf-8"))
+    assert "100" in ticks and "120" not in ticks
 
 
 def test_a_seed_may_be_anything_that_can_be_typed(run: Run) -> None:
@@ -234,6 +242,7 @@ def test_what_is_wrong_gives_one_line(run: Run, tmp_path: Path, monkeypatch: pyt
         (("fan-tan", "--rule", "deals=2"), 2, "each deal stands alone"),
         (("fan-tan", "--bots", "a,b,c,d,e"), 2, "5 bots are too many for 4 seats"),
         (("fan-tan", "--scheduler", "nowhere"), 2, "'nowhere' is not tcp://HOST:PORT"),
+        (("fear", "--bots", "steady"), 2, "Fear leaves nothing to skill"),
         (("fan-tan", "--out", "none/rows.csv"), 1, "none/rows.csv"),
         (("fan-tan", "--plot", "none/rows.svg"), 1, "none/rows.svg"),
         (("fan-tan", "--out", "folder.csv"), 1, "cagnotte: folder.csv: "),
@@ -370,6 +379,20 @@ def test_ctrl_c_leaves_no_complaint_of_processes(tmp_path: Path, seconds: float)
     assert not out or json.loads(out)["interrupted"]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is a signal elsewhere")
+def test_ctrl_c_while_libraries_are_loaded_waits_for_them(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of one that was loaded by half Python would complain."""
+    loaded = []
+
+    def load(library: str) -> None:
+        signal.raise_signal(signal.SIGINT)
+        loaded.append(library)
+
+    monkeypatch.setattr("cagnotte.terminal.simulation.need", load)
+    assert run("simulate", "fan-tan") == (130, "", "")
+    assert loaded == ["numpy"]
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="a terminal of its own")
 def test_how_far_it_is_stands_on_a_terminal_only(tmp_path: Path) -> None:
@@ -415,8 +438,8 @@ Start = Callable[..., subprocess.Popen[bytes]]
 
 
 @pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[tuple[str, Start]]:
-    """A scheduler on the loopback, and how to start its workers, each a process of its own."""
+def cluster(tmp_path: Path) -> Iterator[tuple[str, Start, subprocess.Popen[bytes]]]:
+    """A scheduler on the loopback, how to start its workers, each a process of its own, and its process."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -432,8 +455,8 @@ def cluster(tmp_path: Path) -> Iterator[tuple[str, Start]]:
         return started[-1]
 
     try:
-        start(b"Scheduler at", "scheduler", "--host", "127.0.0.1", "--port", str(port))
-        yield address, start
+        scheduler = start(b"Scheduler at", "scheduler", "--host", "127.0.0.1", "--port", str(port))
+        yield address, start, scheduler
     finally:
         for process in started[::-1]:
             process.kill()
@@ -453,7 +476,7 @@ def test_no_cluster_gives_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.slow
 def test_a_cluster_gives_the_same_rows_also_when_a_worker_dies(tmp_path: Path, cluster: Any) -> None:
-    address, start = cluster
+    address, start, _ = cluster
     workers = [worker(address, start) for _ in range(2)]
     asked = ("fan-tan", "--deals", "4000000", "--bots", "random", "--seed", "7", "--json")
     away = begin(tmp_path, *asked, "--out", "away.parquet", "--scheduler", address)
@@ -470,10 +493,77 @@ def test_a_cluster_gives_the_same_rows_also_when_a_worker_dies(tmp_path: Path, c
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is a signal elsewhere")
+def test_a_cluster_without_workers_says_so_and_ctrl_c_gives_what_is_done(
+    tmp_path: Path, cluster: Any
+) -> None:
+    address, start, _ = cluster
+    last = worker(address, start)
+    asked = ("fan-tan", "--deals", "10000000000", "--seed", "7", "--json", "--out", "rows.csv")
+    with (tmp_path / "stderr").open("w") as heard:
+        process = begin(tmp_path, *asked, "--scheduler", address, stderr=heard)
+        until(lambda: begun(tmp_path, "rows.csv") > 1000)
+        last.kill()
+        until(lambda: size(tmp_path / "stderr") > 0, seconds=10)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=15)
+    told = "cagnotte: no worker is left: waiting for one (Ctrl-C gives what is done)\n"
+    assert (process.returncode, (tmp_path / "stderr").read_text()) == (130, told)
+    found = json.loads(out)
+    assert found["interrupted"] and found["deals"] == len(read_deals(tmp_path / "rows.csv")) > 0
+
+
+@pytest.mark.slow
+def test_a_cluster_that_had_no_worker_goes_on_with_the_next(tmp_path: Path, cluster: Any) -> None:
+    address, start, _ = cluster
+    last = worker(address, start)
+    asked = (
+        "fan-tan",
+        "--deals",
+        "2000000",
+        "--bots",
+        "random",
+        "--seed",
+        "7",
+        "--json",
+        "--out",
+        "rows.csv",
+    )
+    with (tmp_path / "stderr").open("w") as heard:
+        process = begin(tmp_path, *asked, "--scheduler", address, stderr=heard)
+        until(lambda: begun(tmp_path, "rows.csv") > 1000)
+        last.kill()
+        until(lambda: size(tmp_path / "stderr") > 0, seconds=10)
+        worker(address, start)
+        process.communicate(timeout=120)
+    assert process.returncode == 0
+    assert read_deals(tmp_path / "rows.csv") == list(range(2_000_000))
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_dies_costs_no_deal_that_is_done(tmp_path: Path, cluster: Any) -> None:
+    address, start, scheduler = cluster
+    worker(address, start)
+    asked = ("fan-tan", "--deals", "10000000000", "--seed", "7", "--json", "--out", "rows.csv")
+    process = begin(tmp_path, *asked, "--scheduler", address)
+    until(lambda: begun(tmp_path, "rows.csv") > 1000)
+    scheduler.kill()
+    out, err = process.communicate(timeout=15)
+    assert (process.returncode, err) == (1, f"cagnotte: the scheduler at {address} is gone\n")
+    assert json.loads(out)["deals"] == len(read_deals(tmp_path / "rows.csv")) > 0
+
+
+def read_deals(path: Path) -> list[int]:
+    """The numbers of the deals in a file of rows."""
+    deals: list[int] = extras.need("pyarrow.csv").read_csv(path)["deal"].to_pylist()
+    return deals
+
+
+@pytest.mark.slow
 def test_a_cluster_that_cannot_play_gives_one_line(
     run: Run, cluster: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    address, start = cluster
+    address, start, _ = cluster
     asked = ("fan-tan", "--scheduler", address)
     monkeypatch.setattr(simulate, "PATIENCE", 2.0)
     assert run("simulate", *asked) == (1, "", f"cagnotte: the scheduler at {address} has no workers\n")

@@ -8,6 +8,7 @@ docs/numbers/numbers.json, from which the page and its pictures are written. Tak
 
 import argparse
 import json
+import re
 import sys
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,6 +30,8 @@ PLAYERS: Final = (3, 4, 5)
 BOTS: Final = ("steady", "random")
 FEAR: Final = {1: range(2, 13), 2: range(2, 13), 3: range(2, 9)}  # by stake, the players told of
 PACE: Final = Pace()  # of a game of Fear
+MIDDLE: Final = "the middle 90 %"
+RULES: Final = {"T6": "fan-tan", "T9": "fan-tan", "T14": "fan-tan", "E3": "earl-of-coventry"}
 Pair = list[float]  # a mean, and how far it may be off
 
 
@@ -135,7 +138,7 @@ def fear() -> dict[str, Any]:
                 "cards": round(lasting.cards, 3),
                 "spreads": round(lasting.mean_spreads, 4),
                 "minutes": round(lasting.mean_minutes(PACE), 1),
-                "nine in ten": [lasting.quantile(0.05), lasting.quantile(0.95)],
+                "middle 90": [lasting.quantile(0.05), lasting.quantile(0.95)],
             }
     return found
 
@@ -177,9 +180,9 @@ def page(found: dict[str, Any]) -> Iterator[str]:
         f"""All of these figures come from `.venv/bin/python -m tools.figures`. Those of Fear are exact. The
         others are means over {found["deals"]:,} deals each, and ± is how far a mean may be off with 95
         % confidence. Each deal stands alone, with the usual chips and, unless it is said, the usual
-        house rules. Seats are counted from eldest, so the dealer is the last. `steady` and `random` are
-        bots, here at every seat; neither ever passes wrongly, so that `passing` makes no difference,
-        and with full stacks nor does `debt`."""
+        house rules. Seats are counted from eldest, who sits on the dealer's left and plays first, so the
+        dealer is the last. `steady` and `random` are bots, here at every seat; neither ever passes
+        wrongly, so that `passing` makes no difference, and with full stacks nor does `debt`."""
     )
     yield "## Which seat is best?"
     yield ""
@@ -195,8 +198,14 @@ def page(found: dict[str, Any]) -> Iterator[str]:
 
 
 def _text(words: str) -> Iterator[str]:
-    yield from wrap(" ".join(words.split()), 119, break_long_words=False, break_on_hyphens=False)
+    words = re.sub("|".join(rf"\b{clause}\b" for clause in RULES), _linked, " ".join(words.split()))
+    yield from wrap(words, 119, break_long_words=False, break_on_hyphens=False)
     yield ""
+
+
+def _linked(clause: re.Match[str]) -> str:
+    """A clause of the rules, with the page it is on."""
+    return f"[{clause[0]}](rules/{RULES[clause[0]]}.en.md)"
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
@@ -236,7 +245,10 @@ def _seats(games: Any) -> Iterator[str]:
 def _lengths(games: Any) -> Iterator[str]:
     yield "## How long is a deal?"
     yield ""
-    yield from _text("Moves of all players, passes included; nine deals in ten are within the range.")
+    yield from _text(
+        f"""Moves of all players, passes included; {MIDDLE} leaves out the 5 % of all deals that are
+        shortest, and the 5 % that are longest."""
+    )
     rows = []
     for game, tables in games.items():
         for players, table in tables.items():
@@ -245,7 +257,7 @@ def _lengths(games: Any) -> Iterator[str]:
                 own = table[bot]
                 cells += [_with(own["turns"]), f"{own['long'][0]} to {own['long'][1]}"]
             rows.append([named(game), players, *cells])
-    yield from _table(["game", "players", "`steady`", "nine in ten", "`random`", "nine in ten"], rows)
+    yield from _table(["game", "players", "`steady`", MIDDLE, "`random`", MIDDLE], rows)
 
 
 def _costs(games: Any) -> Iterator[str]:
@@ -371,15 +383,16 @@ def _fear(stakes: Any) -> Iterator[str]:
     yield from _table(["players", "even", "the best seat", "the worst seat", "the dealer"], rows)
     yield from _text(
         f"""How long a game lasts: cards turned, spreads of the pack, and minutes at {PACE.card:.0f} seconds a
-        card and {PACE.spread:.0f} to shuffle and spread; nine games in ten are within the range of cards."""
+        card and {PACE.spread:.0f} to shuffle and spread; {MIDDLE} leaves out the 5 % of all games that are
+        shortest, and the 5 % that are longest."""
     )
     rows = []
     for stake, tables in stakes.items():
         for players, own in tables.items():
-            low, high = own["nine in ten"]
+            low, high = own["middle 90"]
             cells = [f"{own['cards']:.1f}", f"{low} to {high}", f"{own['spreads']:.2f}"]
             rows.append([stake, players, *cells, f"{own['minutes']:.0f}"])
-    yield from _table(["chips each", "players", "cards", "nine in ten", "spreads", "minutes"], rows)
+    yield from _table(["chips each", "players", "cards", MIDDLE, "spreads", "minutes"], rows)
 
 
 def _place(seat: int, players: int) -> str:
@@ -408,6 +421,7 @@ def draw(found: dict[str, Any], folder: Path) -> None:
             _bars(axes, [str(seat + 1) for seat in range(4)], chips, named(game))
             axes.set_xlabel("seat from eldest")
         figure.axes[0].set_ylabel("chips a deal")
+        _headed(figure, "Chips that each seat wins, four players, all steady; whiskers: 95 % intervals")
         figure.savefig(folder / "seats.svg", metadata={"Date": None})
 
         figure = figures.Figure(figsize=(10, 3.4), layout="constrained")
@@ -418,10 +432,11 @@ def draw(found: dict[str, Any], folder: Path) -> None:
             _bars(axes, ranks, [of["chips"] for of in start.values()], named(game))
             axes.set_xlabel("rank laid first")
         wide.set_ylabel("chips of eldest")
+        _headed(figure, "Chips that eldest wins, four players, all random; whiskers: 95 % intervals")
         figure.savefig(folder / "starts.svg", metadata={"Date": None})
 
         figure = figures.Figure(figsize=(10, 4.6), layout="constrained")
-        for axes, players in zip(figure.subplots(2, 4, sharey="row").flat, range(5, 13), strict=True):
+        for axes, players in zip(figure.subplots(2, 4, sharey=True).flat, range(5, 13), strict=True):
             win = [100 * part for part in found["fear"]["2"][str(players)]["win"]]
             colours = [
                 AMBER if seat == players - 1 else BLUE if not seat else FELT for seat in range(players)
@@ -434,7 +449,13 @@ def draw(found: dict[str, Any], folder: Path) -> None:
             axes.grid(axis="y")
         for axes in figure.axes[::4]:
             axes.set_ylabel("per cent")
+        _headed(figure, "Chances to win, two chips each; the dashed line is an equal share")
         figure.savefig(folder / "fear.svg", metadata={"Date": None})
+
+
+def _headed(figure: Any, text: str) -> None:
+    """What it shows, above it."""
+    figure.suptitle(text, fontsize=10, color=SOFT, x=0.02, ha="left")
 
 
 def _bars(axes: Any, names: Sequence[str], pairs: Sequence[Pair], title: str) -> None:

@@ -198,6 +198,7 @@ def _add_simulate(commands: Any) -> None:
     simulate = command(commands, run.simulate, "simulate", does, "fan-tan --deals 1000000 --plot seats.svg")
     game_options(simulate)
     bots_option(simulate, "the bots from eldest, in turn")
+    simulate.set_defaults(bots=None)  # so that it is known whether any were named
     add = simulate.add_argument
     add("--deals", type=number(1, 10**12), default=100_000, metavar="N", help="how many; default: 100000")
     add("--json", action="store_true", help="as JSON")
@@ -225,8 +226,8 @@ def _add_odds(commands: Any) -> None:
     add("--players", type=number(0, 999), metavar="N", help="how many; default: 6")
     add("--stake", type=number(0, 999), metavar="K", help="chips of each; default: as in the rules")
     chips = "chips of those still in, in the order of play from who acts next"
-    add("--chips", type=numbers, metavar="A,B,…", help=chips)
-    add("--down", type=number(0, 999), default=52, metavar="R", help="cards face down; default: 52")
+    add("--chips", type=numbers(1, 10), metavar="A,B,…", help=chips)
+    add("--down", type=number(1, 52), metavar="R", help="cards face down; default: 52")
     add("--minutes", type=number(1, 9999), metavar="M", help="ask for the stake that this time allows")
     pace = "for a card, and for shuffling and spreading the pack; default: 4,60"
     add("--pace", type=seconds, metavar="SECONDS,SECONDS", default=(), help=pace)

@@ -19,6 +19,7 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, *, example: str = "", **options: Any) -> None:
         formatter = argparse.RawDescriptionHelpFormatter
         super().__init__(epilog=example, formatter_class=formatter, allow_abbrev=False, **options)
+        self._negative_number_matcher = re.compile(r"-\d")  # so that -1,2 is a value, and no option
 
     def error(self, message: str) -> NoReturn:
         from cagnotte.terminal.text import clean
@@ -112,11 +113,17 @@ def scheduler(text: str) -> str:
     raise argparse.ArgumentTypeError(f"{text[:40]!r} is not tcp://HOST:PORT")
 
 
-def numbers(text: str) -> list[int]:
-    parts = [part.strip() for part in text.split(",")]
-    if not all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts):
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not NUMBER,NUMBER,…")
-    return [int(part) for part in parts]
+def numbers(least: int, most: int) -> Callable[[str], list[int]]:
+    one = number(least, most)
+
+    def numbers(text: str) -> list[int]:
+        try:
+            return [one(part.strip()) for part in text.split(",")]
+        except argparse.ArgumentTypeError:
+            message = f"{text[:40]!r} is not NUMBER,NUMBER,… from {least} to {most}"
+            raise argparse.ArgumentTypeError(message) from None
+
+    return numbers
 
 
 def seconds(text: str) -> tuple[float, float]:

@@ -53,6 +53,24 @@ def phone(browser: Browser, serve: Callable[..., Served]) -> Iterator[Callable[.
     assert faulty == []
 
 
+def test_the_odds_need_no_server_once_they_were_seen(browser: Browser, serve: Callable[..., Served]) -> None:
+    """However short the visit was: what else keeps the shell, after a while, is held off here."""
+    served = serve()
+    context = browser.new_context(base_url=served.url, locale="en")
+    context.add_init_script(
+        "const later = setTimeout; setTimeout = (then, ms) => ms > 9999 || later(then, ms);"
+    )
+    page = context.new_page()
+    page.goto("/odds?players=5&stake=2")
+    expect(page.locator(".seats-of tbody tr")).to_have_count(5)
+    promised(page, "navigator.serviceWorker.ready.then(() => null)")
+    served.kill()
+    page.goto("/odds?players=4&stake=2")
+    expect(page.locator(".seats-of tbody tr")).to_have_count(4)
+    expect(page.locator(".planner .answer")).to_contain_text("take a stake of")
+    context.close()
+
+
 def alone(page: Page, game: str) -> str:
     """Open a table without a server; its id."""
     page.goto(f"/?game={game}")
@@ -68,7 +86,9 @@ def test_home_opens_without_a_server_and_says_plainly_what_works(phone: Any, axe
     served.kill()
     page.goto("/")
     expect(page.get_by_role("heading", name="Le serveur est injoignable")).to_be_visible()
-    expect(page.get_by_text("lire les règles et revoir vos séances")).to_be_visible()
+    expect(
+        page.get_by_text("lire les règles, calculer les chances à La Peur et revoir vos séances")
+    ).to_be_visible()
     expect(page.get_by_text("jouer avec des amis, les liens")).to_be_visible()
     assert faults(page, axe) == [] and sideways(page) <= 0
     page.goto("/?game=fan-tan")

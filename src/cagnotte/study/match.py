@@ -23,7 +23,7 @@ from cagnotte.games import choose
 from cagnotte.guests import bot
 from cagnotte.players import Bot
 from cagnotte.study import SURE, engine, kernel
-from cagnotte.study.simulate import Crew, processes, result_of
+from cagnotte.study.simulate import LOOK, Crew, processes, result_of
 
 CHIPS: Final = 1000  # which nobody loses in a deal
 BATCH: Final = 5  # blocks that a process plays before it tells
@@ -164,14 +164,16 @@ class Match:
         so_far = self.begin()
         with processes(cores) if cores > 1 else nullcontext(Crew(1, _at_once)) as crew:
             waiting: deque[Any] = deque()
-            for batch in [*batches, *[None] * 2 * crew.hands]:
+            for batch in [*batches, None]:
                 if batch:
                     waiting.append(crew.submit(self.blocks, batch))
-                if waiting and (batch is None or len(waiting) > 2 * crew.hands):
-                    so_far.join(result_of(waiting.popleft()))
-                    yield so_far
-                if enough():
-                    return
+                while waiting and (batch is None or len(waiting) > 2 * crew.hands):
+                    if found := result_of(waiting[0], LOOK):
+                        waiting.popleft()
+                        so_far.join(found)
+                        yield so_far
+                    if enough():
+                        return
 
     def _block(self, game: Game[Any], number: int, result: Result) -> None:
         seed = f"{self.seed} {number}"

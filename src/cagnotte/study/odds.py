@@ -32,7 +32,7 @@ GAMES: Final = {True: 1_000_000, False: 20_000}  # simulated beyond, with numba 
 TAIL: Final = 1e-15  # games that last longer than this part of all do not count
 ROUNDED: Final = 2.0**-53  # what rounding a number changes of it at most
 LCM: Final = math.lcm(*range(1, PACK + 1))
-TOO_MANY: Final = Illegal(None, "fractions are reckoned for up to {n} positions", n=RATIONAL * PACK)
+TOO_MANY: Final = Illegal(None, "fractions are reckoned for up to {n} positions", n=f"{RATIONAL * PACK:,}")
 
 Chips = tuple[int, ...]  # of those still in, from the player to act on
 
@@ -53,7 +53,7 @@ class Chances:
     def margin(self, place: int) -> float:
         """How far off the chance of this place may be: its interval of 95 % where it is not exact."""
         p = self.win[place]
-        return SURE * math.sqrt(p * (1 - p) / self.games) if self.games else self.error
+        return SURE * math.sqrt(max(p * (1 - p), 1 / self.games) / self.games) if self.games else self.error
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Sequence
+from math import isinf
 from pathlib import Path
 from typing import Any, Final
 
@@ -65,7 +66,7 @@ def draw(simulation: Simulation, tally: Tally, path: Path) -> None:
 
 
 def _title(simulation: Simulation, tally: Tally) -> str:
-    what = "games" if simulation.game == "fear" else "deals"
+    what = ("game" if simulation.game == "fear" else "deal") + "s" * (tally.deals != 1)
     rules = "".join(f", {name.replace('_', ' ')} {value}" for name, value in simulation.rules.items())
     kinds = " and ".join(dict.fromkeys(simulation.bots)) if simulation.game != "fear" else ""
     kinds = f", {'' if ' and ' in kinds else 'all '}{kinds}" if kinds else ""
@@ -118,7 +119,7 @@ def _label(axes: Any, place: int, edge: float, text: str, above: bool = True, si
 
 def _chips(axes: Any, simulation: Simulation, tally: Tally) -> None:
     places = _seats(axes, simulation)
-    off = [tally.interval(f"chips_{seat}") for seat in places]
+    off = [0 if isinf(reach := tally.interval(f"chips_{seat}")) else reach for seat in places]
     _bars(axes, places, [tally.mean(f"chips_{seat}") for seat in places], [off, off], "+.2f")
     axes.axhline(0, color=SOFT, linewidth=1)
     axes.set_title("Chips won")
@@ -135,7 +136,13 @@ def _wins(axes: Any, simulation: Simulation, tally: Tally) -> None:
     axes.legend(frameon=False, loc="upper right", fontsize=9)
     axes.set_title("Games won" if simulation.game == "fear" else "Deals won")
     axes.set_ylabel("per cent")
-    axes.set_ylim(0, max(high for *_, high in found) * 1.32)
+    _up(axes, max(high for *_, high in found))
+
+
+def _up(axes: Any, most: float) -> None:
+    """From nothing up to this much per cent, with room for what is said above it."""
+    axes.set_ylim(0, most * 1.32)
+    axes.set_yticks([tick for tick in axes.get_yticks() if 0 <= tick <= min(100, most * 1.32)])
 
 
 def _costs(axes: Any, simulation: Simulation, tally: Tally) -> None:
@@ -168,6 +175,7 @@ def _spreads(axes: Any, simulation: Simulation, tally: Tally) -> None:
     parts = [100 * tally.counts["spreads"][place] / tally.deals for place in places]
     off = [100 * SURE * (part / 100 * (1 - part / 100) / tally.deals) ** 0.5 for part in parts]
     _bars(axes, places, parts, [off, off], ".1f")
+    _up(axes, max(map(sum, zip(parts, off, strict=True))))
     axes.set_xticks(places[:: 1 + len(places) // MANY])
     axes.tick_params(length=0)
     axes.set_title("How often the pack is spread")
@@ -183,9 +191,13 @@ def _length(axes: Any, tally: Tally, title: str) -> None:
     parts = [100 * sum(counts[edge : edge + width]) / tally.deals for edge in edges]
     axes.bar([edge + (width - 1) / 2 for edge in edges], parts, width=width * 0.9, color=FELT)
     mean = tally.mean("turns")
-    label = f"mean {mean:.2f} ± {tally.interval('turns'):.2f}"
+    off = tally.interval("turns")
+    label = f"mean {mean:.2f}" + ("" if isinf(off) else f" ± {off:.2f}")
     axes.axvline(mean, color=AMBER, linewidth=1.6, linestyle=(0, (5, 3)), label=label)
     axes.legend(frameon=False, loc="upper right", fontsize=9)
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.set_xlim(low - width, high + width)
+    _up(axes, max(parts))
     axes.set_title(title)
     axes.set_xlabel("how many" + (f", in steps of {width}" if width > 1 else ""))
     axes.set_ylabel("per cent")

@@ -4,19 +4,21 @@ Deal i of a seed is the same wherever and whenever it is played, so that a run m
 deal stands alone: everybody sits down to it with the same chips, and seats are counted from eldest.
 """
 
+import asyncio
+import logging
 import os
 import signal
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
 from importlib.metadata import version
 from itertools import zip_longest
-from math import ceil, sqrt
+from math import ceil, inf, isfinite, sqrt
 from multiprocessing import active_children, connection, get_context, parent_process
 from threading import Thread, current_thread, main_thread
 from typing import Any, Final
@@ -31,6 +33,7 @@ SECONDS: Final = 0.3  # that a batch is to take
 BEGIN: Final = {True: 20_000, False: 20}  # deals of the first batches, compiled and not
 MOST: Final = 2**18  # deals of a batch: 8 MB of rows
 PATIENCE = 10.0  # seconds for a scheduler, and its first worker, to be there
+LOOK: Final = 0.2  # seconds, between looks whether it is enough and whether somebody is still there
 COUNTED: Final = ("turns", "passes", "spreads", "pool")  # of these all values are counted
 
 
@@ -123,9 +126,11 @@ class Tally:
         return self.sums[self.columns.index(column)] / self.deals
 
     def interval(self, column: str) -> float:
-        """How far that mean may be off, up or down, with 95 % confidence."""
+        """How far that mean may be off, up or down, with 95 % confidence; infinitely after a single deal."""
         at, n = self.columns.index(column), self.deals
-        spread = (self.squares[at] - self.sums[at] ** 2 / n) / max(n - 1, 1)
+        if n < 2:
+            return inf
+        spread = (self.squares[at] - self.sums[at] ** 2 / n) / (n - 1)
         return SURE * sqrt(max(spread, 0.0) / n)
 
     def won(self, seat: int) -> tuple[float, float, float]:
@@ -176,10 +181,11 @@ def work(simulation: Simulation, first: int, count: int, keep: bool) -> Batch:
 
 @dataclass(frozen=True)
 class Crew:
-    """Those who play batches: how many at once, and how one is given to them."""
+    """Those who play batches: how many at once, how to give them one, and what to do while nothing comes."""
 
     hands: int
     submit: Callable[..., Any]
+    look: Callable[[], None] = lambda: None
 
     def play(
         self, simulation: Simulation, deals: int, keep: bool, enough: Callable[[], bool] = lambda: False
@@ -197,7 +203,11 @@ class Crew:
                     count = min(size, max(fair, size // 4), deals - first)
                     waiting.append(self.submit(work, simulation, first, count, keep))
                     first += count
-                batch: Batch = result_of(waiting.popleft())
+                batch: Batch | None = result_of(waiting[0], LOOK)
+                if not batch:
+                    self.look()
+                    continue
+                waiting.popleft()
                 wanted = batch.tally.deals * SECONDS / max(batch.seconds, 1e-6)
                 size = max(1, min(int(wanted), 4 * size, MOST))
                 yield batch
@@ -206,10 +216,12 @@ class Crew:
                 future.cancel()
 
 
-def result_of(future: Any) -> Any:
-    """What came of work that was submitted; raises Illegal where a process died."""
+def result_of(future: Any, patience: float | None = None) -> Any:
+    """What came of work that was submitted, None after so many seconds; raises Illegal if a process died."""
     try:
-        return future.result()
+        return future.result(patience)
+    except TimeoutError:
+        return None
     except BrokenExecutor:
         raise Illegal(None, "a process that was playing has died") from None
 
@@ -275,57 +287,85 @@ def ours() -> str:
 
 
 @contextmanager
-def cluster(address: str) -> Iterator[Crew]:
-    """The workers of a Dask scheduler; those that die are replaced by others. Raises Illegal."""
+def cluster(address: str, tell: Callable[[str], None] = lambda line: None) -> Iterator[Crew]:
+    """The workers of a Dask scheduler; those that die are replaced by others. Raises Illegal.
+
+    `tell` is given a line when none of them is left, which is no fault: others may come.
+    """
     distributed = need("distributed")
     try:
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:
         raise Illegal(None, "no scheduler answers at {address}", address=address) from error
+    with _closing(client):
+        try:
+            client.wait_for_workers(1, timeout=PATIENCE)
+        except TimeoutError as error:
+            raise Illegal(None, "the scheduler at {address} has no workers", address=address) from error
+        for worker, theirs in client.run(version, "cagnotte", on_error="return").items():
+            if theirs != ours():  # one without it would end without a word
+                raise Illegal(
+                    None, "the worker at {worker} lacks Cagnotte {version}", worker=worker, version=ours()
+                )
+        deserted = False
+
+        def look() -> None:
+            nonlocal deserted
+            with suppress(*lost):
+                here = client.sync(client.scheduler.ncores, callback_timeout=LOOK)
+                if not here and not deserted:
+                    tell("no worker is left: waiting for one (Ctrl-C gives what is done)")
+                deserted = not here
+
+        lost = (distributed.CancelledError, OSError)
+
+        class Future:
+            def __init__(self, *task: Any) -> None:
+                future = client.submit(*task, pure=False)
+                self.cancel = future.cancel
+                # Fetched however long that takes: a Dask future that is waited for in vain drops what came.
+                coming, loop = client.gather(future, asynchronous=True), client.loop.asyncio_loop
+                self.coming = asyncio.run_coroutine_threadsafe(coming, loop)
+
+            def result(self, patience: float | None = None) -> Any:
+                try:
+                    return self.coming.result(patience)
+                except (Illegal, TimeoutError):
+                    raise
+                except lost as error:
+                    raise Illegal(None, "the scheduler at {address} is gone", address=address) from error
+                except distributed.KilledWorker as error:
+                    raise Illegal(None, "whatever worker plays these deals dies") from error
+                except Exception as error:  # such as a library that it lacks
+                    why = f"{type(error).__name__}: {error}"[:200]
+                    raise Illegal(None, "a worker cannot play: {why}", why=why) from error
+
+        yield Crew(max(1, sum(client.nthreads().values())), Future, look)
+
+
+@contextmanager
+def _closing(client: Any) -> Iterator[None]:
+    """Close it at the end, whoever is still there; what it logs until then is nothing for the reader."""
+    before = logging.root.manager.disable
+    logging.disable()
     try:
-        client.wait_for_workers(1, timeout=PATIENCE)
-    except TimeoutError as error:
-        client.close()
-        raise Illegal(None, "the scheduler at {address} has no workers", address=address) from error
-    for worker, theirs in client.run(version, "cagnotte", on_error="return").items():
-        if theirs != ours():  # one without it would end without a word
-            client.close()
-            raise Illegal(
-                None, "the worker at {worker} lacks Cagnotte {version}", worker=worker, version=ours()
-            )
-
-    lost = (distributed.CancelledError, distributed.KilledWorker, OSError)
-
-    class Future:
-        def __init__(self, *task: Any) -> None:
-            self.future = client.submit(*task, pure=False)
-            self.cancel = self.future.cancel
-
-        def result(self) -> Any:
-            try:
-                return self.future.result()
-            except Illegal:
-                raise
-            except lost as error:
-                raise Illegal(None, "the cluster is gone: {why}", why=type(error).__name__) from error
-            except Exception as error:  # such as a library that it lacks
-                why = f"{type(error).__name__}: {error}"[:200]
-                raise Illegal(None, "a worker cannot play: {why}", why=why) from error
-
-    with client:
-        yield Crew(max(1, sum(client.nthreads().values())), Future)
+        yield
+    finally:
+        with suppress(Exception):
+            client.close(timeout=PATIENCE / 5)
+        logging.disable(before)
 
 
 # What it came to.
 
 
 def summary(simulation: Simulation, tally: Tally) -> dict[str, Any]:
-    """What is known now, as plain values; intervals are from, to, with 95 % confidence."""
+    """What is known now, as plain values; intervals are from, to, with 95 % confidence, None for one deal."""
     game = simulation.table
 
     def mean(name: str, column: str) -> dict[str, Any]:
         middle, off = tally.mean(column), tally.interval(column)
-        return {name: middle, f"{name}_interval": [middle - off, middle + off]}
+        return {name: middle, f"{name}_interval": [middle - off, middle + off] if isfinite(off) else None}
 
     seats = []
     for seat in range(game.players):
@@ -345,4 +385,4 @@ def summary(simulation: Simulation, tally: Tally) -> dict[str, Any]:
     if game.name != "fear":
         found["left"] = sum(tally.mean(f"left_{seat}") for seat in range(game.players))
     low, high = tally.quantile("turns", 0.05), tally.quantile("turns", 0.95)
-    return found | {"turns_of_nine_in_ten": [low, high]}
+    return found | {"turns_middle_90": [low, high]}

@@ -10,7 +10,7 @@ from typing import Any, Final
 from cagnotte.core import Illegal
 from cagnotte.study.match import Match, Mean, Result
 from cagnotte.terminal import INTERRUPTED
-from cagnotte.terminal.simulation import Progress, cores, stopping
+from cagnotte.terminal.simulation import Progress, cores, so_far, stopping
 from cagnotte.terminal.text import clean, counted, fit
 
 NAME: Final = 28  # columns for the name of a bot
@@ -33,7 +33,7 @@ def run(match: Match, deals: int, as_json: bool) -> int:
     if as_json:
         print(json.dumps(plain(match, result) | {"seconds": seconds, "interrupted": interrupted}))
     else:
-        for line in told(match, result, seconds):
+        for line in told(match, result, seconds, deals, interrupted):
             print(clean(line))
     if fault:
         raise fault
@@ -68,7 +68,7 @@ def each(match: Match, bots: Sequence[str], deals: int, as_json: bool) -> int:
         ]
         print(json.dumps(_about(match) | {"players": others + 1, "each": found, "interrupted": interrupted}))
     else:
-        for line in _table(match, bots, deals, chips):
+        for line in _table(match, bots, deals, chips, interrupted):
             print(clean(line))
     if fault:
         raise fault
@@ -102,14 +102,14 @@ def _plain(mean: Mean, name: str) -> dict[str, Any]:
     return {name: mean.mean, f"{name}_interval": around}
 
 
-def told(match: Match, result: Result, seconds: float) -> Iterator[str]:
+def told(match: Match, result: Result, seconds: float, asked: int, interrupted: bool) -> Iterator[str]:
     """Lines for a reader: each bot, the best first, and whether one is better for sure."""
     seatings = len(match.seatings)
     yield _heading(match)
     plays = result.blocks * seatings
     yield (
-        f"{counted(result.blocks, 'deal')}, each with {counted(seatings, 'seating')}"
-        f" ({plays:,} in all) in {seconds:.1f} s"
+        f"{so_far(result.blocks, 'deal', asked, interrupted)}, each with"
+        f" {counted(seatings, 'seating')} ({plays:,} in all) in {seconds:.1f} s"
     )
     if not result.blocks:
         return
@@ -148,17 +148,22 @@ def _verdict(first: str, second: str, lead: Mean, blocks: int) -> str:
 
 
 def _table(
-    match: Match, bots: Sequence[str], deals: int, chips: dict[tuple[str, str], Mean]
+    match: Match, bots: Sequence[str], deals: int, chips: dict[tuple[str, str], Mean], interrupted: bool
 ) -> Iterator[str]:
     players = len(match.bots)
+    done, wanted = sum(mean.n for mean in chips.values()), deals * len(bots) * (len(bots) - 1)
     yield _heading(match)
-    yield f"{counted(deals, 'deal')}, each with {counted(players, 'seating')}"
+    part = "" if done == wanted else f": {so_far(done, 'deal', wanted, interrupted)}"
+    yield f"{counted(deals, 'deal')} for each pair, each with {counted(players, 'seating')}{part}"
     yield f"chips a deal of one, by row, against {players - 1} of another, by column (±95 %)"
     yield ""
     names = [fit(bot, NAME).rstrip() for bot in bots]
     width = max(18, *(len(name) + 2 for name in names))
     yield " " * width + "".join(f"{name:>{width}}" for name in names)
     for one, name in zip(bots, names, strict=True):
-        cells = [chips.get((one, other)) for other in bots]
-        line = [f"{cell.mean:+.3f} {_off(cell.interval)}" if cell else "·" for cell in cells]
+        line = ["·" if other == one else _lead(chips.get((one, other))) for other in bots]
         yield f"{name:{width}}" + "".join(f"{text:>{width}}" for text in line)
+
+
+def _lead(mean: Mean | None) -> str:
+    return f"{mean.mean:+.3f} {_off(mean.interval)}" if mean and mean.n else "not played"

@@ -145,7 +145,8 @@ def _seats(odds: Odds, lang: str) -> Iterator[str]:
     for place, (chips, part) in enumerate(zip(odds.chips, odds.win.win, strict=True), 1):
         deals = place == last and odds.fresh
         who = word("ui.odds.seat.dealer") if deals else word("ui.odds.seat.first") if place == 1 else ""
-        margin = "" if odds.win.exact else f"± {_number(lang, 100 * odds.win.margin(place - 1), 2)}"
+        off = max(0.01, 100 * odds.win.margin(place - 1))  # is never told to be nothing
+        margin = "" if odds.win.exact else f"± {_number(lang, off, 2)}"
         bar = "█" * max(1, round(BAR * float(part) / most)) if part else ""
         rows.append([f"{place}", who, say(lang, "chips", n=chips), _percent(lang, float(part)), margin, bar])
     yield word("ui.odds.order")

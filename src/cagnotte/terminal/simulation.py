@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from math import isfinite
 from pathlib import Path
 from typing import Final
 
@@ -51,11 +52,19 @@ class Progress:
         line = f"[{bar:{BAR}}] {100 * done // self.deals:3} %  {done:,} deals, {rate:,.0f}/s, {left} left"
         print(f"\r{fit(line, 79)}", end="", file=sys.stderr, flush=True)
 
+    def say(self, line: str) -> None:
+        """A line that stays."""
+        self._wipe()
+        print(f"cagnotte: {line}", file=sys.stderr, flush=True)
+
     def end(self) -> float:
         """Wipe the line; the seconds that it took."""
+        self._wipe()
+        return time.monotonic() - self.began
+
+    def _wipe(self) -> None:
         if self.shown and self.told:
             print(f"\r{'':79}\r", end="", file=sys.stderr, flush=True)
-        return time.monotonic() - self.began
 
 
 def _spell(seconds: float) -> str:
@@ -100,20 +109,20 @@ def run(
     scheduler: str | None,
 ) -> int:
     """Play so many deals and tell what they came to; the exit code. Raises Illegal, OSError."""
-    for library in ("numpy", *(["numba"] if simulation.compiled else []), *(["pyarrow"] if out else [])):
-        need(library)
-    if plot:
-        need("matplotlib")
-    if scheduler:
-        crew = simulate.cluster(scheduler)
-    else:
-        crew = (simulate.threads if simulation.compiled else simulate.processes)(min(cores(), deals))
+    wanted = {"numpy": True, "numba": simulation.compiled, "pyarrow": out, "matplotlib": plot}
     about = {"game": simulation.game, "bots": ",".join(simulation.bots), "seed": simulation.seed}
     about["rules"] = json.dumps(simulation.rules)
     progress, tally = Progress(deals), Tally(simulation.columns)
     fault: Exception | None = None  # what is done so far is told all the same
-    file = writing(out, simulation.columns, about) if out else nullcontext()
     with stopping() as stopped:
+        for library, is_wanted in wanted.items():
+            if is_wanted and not stopped():
+                need(library)
+        if scheduler:
+            crew = simulate.cluster(scheduler, progress.say)
+        else:
+            crew = (simulate.threads if simulation.compiled else simulate.processes)(min(cores(), deals))
+        file = writing(out, simulation.columns, about) if out else nullcontext()
         try:
             with file as rows, crew as players:
                 try:
@@ -136,7 +145,7 @@ def run(
     if as_json:
         print(json.dumps(found, ensure_ascii=False))
     else:
-        for line in told(simulation, tally, seconds):
+        for line in told(simulation, tally, seconds, deals, interrupted):
             print(clean(line))
     if plot:
         draw(simulation, tally, plot)
@@ -145,10 +154,12 @@ def run(
     return INTERRUPTED if interrupted else 0
 
 
-def told(simulation: Simulation, tally: Tally, seconds: float) -> Iterator[str]:
+def told(
+    simulation: Simulation, tally: Tally, seconds: float, asked: int, interrupted: bool
+) -> Iterator[str]:
     """Lines for a reader: each seat, then the whole table."""
     game, fear, n = simulation.table, simulation.game == "fear", tally.deals
-    deals = counted(n, "game" if fear else "deal").replace(str(n), f"{n:,}")
+    deals = so_far(n, "game" if fear else "deal", asked, interrupted)
     chips = game.bank(game.start()).stacks[0]
     rules = "".join(f", {name} {value}" for name, value in simulation.rules.items() if name not in STACKS)
     yield f"{game.name}, {game.players} players with {counted(chips, 'chip')} each{rules}"
@@ -160,7 +171,7 @@ def told(simulation: Simulation, tally: Tally, seconds: float) -> Iterator[str]:
     for seat, bot in enumerate(simulation.bots):
         mean, off = tally.mean(f"chips_{seat}"), tally.interval(f"chips_{seat}")
         won, low, high = (100 * part for part in tally.won(seat))
-        line = f"{fit(f'{seat + 1}' if fear else f'{seat + 1} {bot}', 18)}{mean:+8.3f} ±{off:<7.3f}"
+        line = f"{fit(f'{seat + 1}' if fear else f'{seat + 1} {bot}', 18)}{mean:+8.3f} {_off(off)}"
         line += f"{won:8.2f} % ({low:5.2f} to {high:5.2f}){tally.pays(seat):8.2f}"
         if not fear:
             line += f"{tally.mean(f'passes_{seat}'):8.2f}{tally.mean(f'left_{seat}'):12.2f}"
@@ -168,8 +179,23 @@ def told(simulation: Simulation, tally: Tally, seconds: float) -> Iterator[str]:
     yield ""
     for column, name in WORDS.items():
         if column in tally.columns:
-            line = f"{fit(name[fear], 18)}{tally.mean(column):8.3f} ±{tally.interval(column):<7.3f}"
-            if column in tally.counts:
+            line = f"{fit(name[fear], 18)}{tally.mean(column):8.3f} {_off(tally.interval(column))}"
+            if column in tally.counts and n > 1:
                 low, high = (tally.quantile(column, part) for part in (0.05, 0.95))
-                line += f"  {low} to {high} in nine of ten"
+                line += f"  {low} to {high}: the middle 90 %"
             yield line.rstrip()
+
+
+def so_far(done: int, what: str, asked: int, interrupted: bool) -> str:
+    """How many are done, and of how many where not all are.
+
+    >>> so_far(2000, "deal", 2000, False), so_far(1, "deal", 2000, True)
+    ('2,000 deals', '1 deal of 2,000 (interrupted)')
+    """
+    if done == asked:
+        return counted(done, what)
+    return f"{counted(done, what)} of {asked:,}{' (interrupted)' if interrupted else ''}"
+
+
+def _off(interval: float) -> str:
+    return f"±{interval:<7.3f}" if isfinite(interval) else " " * 8

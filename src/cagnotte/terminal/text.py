@@ -38,10 +38,10 @@ def clean(text: str) -> str:
 def counted(n: int, one: str, many: str = "") -> str:
     """A number with its noun, in English.
 
-    >>> counted(1, "table"), counted(2, "table"), counted(2, "entry", "entries")
-    ('1 table', '2 tables', '2 entries')
+    >>> counted(1, "table"), counted(2000, "table"), counted(2, "entry", "entries")
+    ('1 table', '2,000 tables', '2 entries')
     """
-    return f"{n} {one if n == 1 else many or f'{one}s'}"
+    return f"{n:,} {one if n == 1 else many or f'{one}s'}"
 
 
 def width(text: str) -> int:

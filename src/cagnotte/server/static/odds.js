@@ -7,12 +7,12 @@ const MOST_CHIPS = 10;
 
 /** @typedef {{chips: number[], id: number, level: number, at: number, onward: Way | null, paid: Way | null}} Way */
 
-self.onmessage = ({ data: { n, what, args } }) => {
+self.onmessage = ({ data: { what, args } }) => {
   try {
     const does = /** @type {Record<string, (...args: any[]) => unknown>} */ (DOES);
-    self.postMessage({ n, found: does[what](...args) });
+    self.postMessage({ found: does[what](...args) });
   } catch (error) {
-    self.postMessage({ n, failed: String(error) });
+    self.postMessage({ failed: String(error) });
   }
 };
 

@@ -28,6 +28,8 @@ export function FearCard({ scene: { view, turning } }) {
 export function Places({ scene: { view, log }, mine }) {
   const at = useRef(0);
   const latest = log.findLast((event) => event.kind === "turned" || event.kind === "spread");
+  const last = view.places.filter((/** @type {string | null} */ card) => card === null).length === 1;
+  if (last) at.current = view.places.indexOf(null); // the only one that can still be turned over
   return html`
     <div class="spread-out" role="group" aria-label=${t("ui.fear.spread")} data-mine=${mine}
       onKeyDown=${(/** @type {KeyboardEvent} */ event) => steer(event, ".place")}>

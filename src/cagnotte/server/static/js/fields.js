@@ -53,7 +53,7 @@ export const Tick = ({ label, value, onPick }) => html`
 export function Step({ id, label, value, min, max, onPick, note = "", among = [] }) {
   /** @param {number} wanted */
   const pick = (wanted) => {
-    const near = Math.min(max, Math.max(min, Math.round(wanted) || min));
+    const near = Number.isNaN(wanted) ? value : Math.min(max, Math.max(min, Math.round(wanted)));
     onPick(near);
     return String(near);
   };

@@ -1,9 +1,10 @@
 // The odds of Fear: who wins how often, how long it takes, why, and which stake the time allows.
 import { Step, typed } from "./fields.js";
 import { useEffect, html, useRef, useState } from "./html.js";
+import { remember } from "./offline.js";
 import { MOST_CHIPS, MOST_PLAYERS, PACK, chances, lengthOf, margin, mean, minutesOf, quantile, spreadsOf, stakes } from "./reckon.js";
 import { sheet } from "./sheet.js";
-import { num, percent, t } from "./text.js";
+import { lang, num, percent, t } from "./text.js";
 
 await sheet("odds");
 
@@ -16,50 +17,94 @@ const NINE = 0.9;
 const ALL = 0.999; // of the games, to which the plot reaches
 const BARS = 150; // of the plot, at most
 const [WIDE, HIGH, FOOT] = [720, 210, 30];
+const [MOST_CARD, MOST_SPREAD, MOST_MINUTES] = [60, 600, 600];
+const SIGN = 36; // px that a sign such as 90% takes
+const LATE = 150; // ms, from which on it is said that an answer is still awaited
+const USUAL = { players: 6, down: PACK, card: 4, spread: 60, minutes: 20 };
+const ROOM = 14; // players up to whom a disc has room for its number
 
 /** @param {number} value */
 const tenth = (value) => num(Math.round(10 * value) / 10);
 
-/** What a promise of these brings; until then what the last one brought. @template T
- * @param {() => Promise<T>} ask @param {unknown[]} of @returns {{found: T | null, failed: boolean}} */
+/** An interval in per cent, which is never told to be nothing. @param {number} value */
+const hundredths = (value) =>
+  new Intl.NumberFormat(lang.value, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(Math.max(0.01, value));
+
+/** What a promise of these brings, and until then what the last one brought; `late` where that is awaited for long.
+ * @template T @typedef {{found: T | null, failed: boolean, late: boolean}} Answer */
+
+/** @template T @param {(until: AbortSignal) => Promise<T>} ask @param {unknown[]} of @returns {Answer<T>} */
 function useAnswer(ask, of) {
-  const [answer, setAnswer] = useState(/** @type {{found: T | null, failed: boolean}} */ ({ found: null, failed: false }));
+  const [answer, setAnswer] = useState(/** @type {Answer<T>} */ ({ found: null, failed: false, late: false }));
   useEffect(() => {
-    let wanted = true;
-    ask().then((found) => wanted && setAnswer({ found, failed: false }), () => wanted && setAnswer(({ found }) => ({ found, failed: true })));
-    return () => void (wanted = false);
+    const over = new AbortController();
+    const late = setTimeout(() => setAnswer((answer) => ({ ...answer, late: true })), LATE);
+    /** @param {Answer<T>} answer */
+    const settle = (answer) => {
+      clearTimeout(late);
+      if (!over.signal.aborted) setAnswer(answer);
+    };
+    ask(over.signal).then(
+      (found) => settle({ found, failed: false, late: false }),
+      () => settle({ found: null, failed: true, late: false }),
+    );
+    return () => {
+      clearTimeout(late);
+      over.abort();
+    };
   }, of);
   return answer;
 }
 
-/** The chips of each as they were typed, or null where that is nothing. @param {string} text */
+/** The chips of each as they were typed, or a sentence that says what is wrong with them.
+ * @param {string} text @returns {{chips?: number[], wrong?: string}} */
 function chipsOf(text) {
   const parts = text.split(/[\s,;]+/).filter(Boolean);
-  const chips = parts.map(Number);
-  const right = chips.every((one) => Number.isInteger(one) && one >= 1 && one <= MOST_CHIPS);
-  return right && chips.length >= 2 && chips.length <= MOST_PLAYERS ? chips : null;
+  const part = parts.find((one) => !/^\d+$/.test(one) || Number(one) < 1 || Number(one) > MOST_CHIPS);
+  if (part !== undefined) return { wrong: t("ui.odds.chips.wrong", { part: part.slice(0, 12) }) };
+  if (parts.length < 2) return { wrong: t("ui.odds.chips.few") };
+  if (parts.length > MOST_PLAYERS) return { wrong: t("ui.odds.chips.many", { n: parts.length }) };
+  return { chips: parts.map(Number) };
 }
 
-/** A number of the address, within its bounds. @param {string} name @param {number} most @param {number} usual */
-function given(name, most, usual) {
-  const value = Number(new URLSearchParams(location.search).get(name));
-  return Number.isInteger(value) && value >= 1 && value <= most ? value : usual;
+/** A number of the address, within its bounds; null where there is none. @param {string} name @param {number} least @param {number} most */
+function given(name, least, most) {
+  const text = new URLSearchParams(location.search).get(name);
+  const value = Number(text);
+  return text && Number.isInteger(value) && value >= least && value <= most ? value : null;
+}
+
+/** Have in the address what is asked, as far as it is not the usual. @param {Record<string, number | string | null>} asked */
+function note(asked) {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(asked))
+    if (value !== null && value !== "" && value !== /** @type {Record<string, unknown>} */ (USUAL)[name]) search.set(name, `${value}`);
+  const text = `${search}`.replaceAll("%2C", ",");
+  history.replaceState(history.state, "", location.pathname + (text && `?${text}`));
 }
 
 /** @param {{games: import("./types.js").Games}} props */
 export function Odds({ games }) {
   const usual = games.games.find(({ name }) => name === "fear")?.rules.find(({ name }) => name === "stake")?.default;
-  const first = Math.max(2, given("players", MOST_PLAYERS, 6));
-  const [players, setPlayers] = useState(first);
-  const [stake, setStake] = useState(given("stake", MOST_CHIPS, Number(typeof usual === "object" ? usual[first] : usual) || 2));
-  const [text, setText] = useState("");
-  const [down, setDown] = useState(PACK);
-  const [card, setCard] = useState(4);
-  const [spread, setSpread] = useState(60);
-  const typedIn = chipsOf(text);
-  const chips = typedIn ?? Array(players).fill(stake);
+  const [seats, setSeats] = useState(given("players", 2, MOST_PLAYERS) ?? USUAL.players);
+  const [chosen, setChosen] = useState(given("stake", 1, MOST_CHIPS)); // the rules' until one is chosen
+  const [text, setText] = useState(new URLSearchParams(location.search).get("chips") ?? "");
+  const [down, setDown] = useState(given("down", 1, PACK) ?? USUAL.down);
+  const [card, setCard] = useState(given("card", 1, MOST_CARD) ?? USUAL.card);
+  const [spread, setSpread] = useState(given("spread", 0, MOST_SPREAD) ?? USUAL.spread);
+  const [minutes, setMinutes] = useState(given("minutes", 1, MOST_MINUTES) ?? USUAL.minutes);
+  const [opened] = useState(text !== "" || down !== PACK);
+  const typedIn = text.trim() ? chipsOf(text) : {};
+  const stake = chosen ?? (Number(typeof usual === "object" ? usual[seats] : usual) || 2);
+  const chips = typedIn.chips ?? Array(seats).fill(stake);
+  const players = chips.length;
   const fresh = down === PACK && new Set(chips).size === 1;
   const pace = { card, spread };
+  const position = text.trim() ? { chips: text.trim(), players: null, stake: null } : { chips: null, players: seats, stake: chosen };
+  useEffect(() => {
+    const soon = setTimeout(() => note({ ...position, down, card, spread, minutes }), LATE);
+    return () => clearTimeout(soon);
+  }, [seats, chosen, text, down, card, spread, minutes]);
   return html`
     <main class="page odds-page" id="main">
       <header>
@@ -68,26 +113,30 @@ export function Odds({ games }) {
       </header>
       <section class="panel pad odds-asked" aria-labelledby="odds-asked">
         <h2 id="odds-asked" class="sr">${t("ui.odds.asked")}</h2>
-        ${Step({ id: "players", label: t("ui.odds.how-many"), value: players, min: 2, max: MOST_PLAYERS, onPick: setPlayers })}
-        ${Step({ id: "stake", label: t("ui.odds.stake"), value: stake, min: 1, max: MOST_CHIPS, onPick: setStake })}
-        ${Step({ id: "card", label: t("ui.odds.card"), value: card, min: 1, max: 60, onPick: setCard })}
-        ${Step({ id: "spread", label: t("ui.odds.spread"), value: spread, min: 0, max: 600, onPick: setSpread })}
-        <details class="fold">
+        <fieldset class="alike" disabled=${text.trim() !== ""}>
+          ${Step({ id: "players", label: t("ui.odds.how-many"), value: players, min: 2, max: MOST_PLAYERS, onPick: setSeats })}
+          ${Step({ id: "stake", label: t("ui.odds.stake"), value: stake, min: 1, max: MOST_CHIPS, onPick: setChosen })}
+        </fieldset>
+        ${Step({ id: "card", label: t("ui.odds.card"), value: card, min: 1, max: MOST_CARD, onPick: setCard })}
+        ${Step({ id: "spread", label: t("ui.odds.spread"), value: spread, min: 0, max: MOST_SPREAD, onPick: setSpread })}
+        <details class="fold" open=${opened}>
           <summary>${t("ui.odds.position")}</summary>
           <div class="stack">
             <div class="field">
               <label for="chips">${t("ui.odds.chips")}</label>
-              <input class="input" id="chips" inputmode="numeric" autocomplete="off" placeholder="2, 1, 3" value=${text}
-                aria-invalid=${text.trim() !== "" && !typedIn} aria-describedby="chips-note" onInput=${typed(setText)} />
-              <p class="muted small" id="chips-note">${t("ui.odds.chips.note")}</p>
+              <input class="input" id="chips" autocomplete="off" placeholder="2, 1, 3" value=${text}
+                aria-invalid=${Boolean(typedIn.wrong)} aria-describedby="chips-note" onInput=${typed(setText)} />
+              <p class=${`small ${typedIn.wrong ? "wrong" : "muted"}`} id="chips-note" role="status">${typedIn.wrong ?? t("ui.odds.chips.note")}</p>
             </div>
             ${Step({ id: "down", label: t("ui.odds.face-down"), value: down, min: 1, max: PACK, onPick: setDown })}
           </div>
         </details>
       </section>
       <div class="odds-found">
-        <${Answers} chips=${chips} down=${down} fresh=${fresh} pace=${pace} />
-        <${Planner} players=${chips.length} pace=${pace} />
+        ${typedIn.wrong
+          ? html`<p class="panel pad muted">${t("ui.odds.none")}</p>`
+          : html`<${Answers} chips=${chips} down=${down} fresh=${fresh} pace=${pace} />
+            <${Planner} players=${players} pace=${pace} minutes=${minutes} onPick=${setMinutes} />`}
       </div>
     </main>`;
 }
@@ -96,32 +145,34 @@ export function Odds({ games }) {
 function Answers({ chips, down, fresh, pace }) {
   const key = [chips.join(), down];
   const other = fresh ? Array(chips.length).fill(chips[0] === 1 ? 2 : 1) : null;
-  const { found, failed } = useAnswer(async () => {
-    const [win, length] = await Promise.all([chances(chips, down), lengthOf(chips, down)]);
+  const { found, failed, late } = useAnswer(async (until) => {
+    const [win, length] = await Promise.all([chances(chips, down, until), lengthOf(chips, down, until)]);
     return { chips, down, fresh, win, length };
   }, key);
   const { found: compared } = useAnswer(
-    async () => other && { stake: other[0] ?? 1, win: await chances(other, PACK), length: await lengthOf(other, PACK), players: other.length },
+    async (until) => other && { chips: other, win: await chances(other, PACK, until), length: await lengthOf(other, PACK, until) },
     [other?.join()],
   );
+  useEffect(() => void (found && remember()), [found !== null]);
   if (failed) return html`<p role="alert" class="failed">${t("ui.odds.failed")}</p>`;
-  if (!found) return html`<p class="muted" role="status">${t("ui.loading")}</p>`;
+  if (!found) return html`<p class="muted" role="status">${t("ui.odds.reckoning")}</p>`;
   const { win, length } = found;
+  const known = win.games ? t("ui.odds.simulated", { n: win.games }) : t("ui.odds.exact");
   return html`
-    <p role="status" class="muted how-known">${t("ui.odds.players", { n: found.chips.length })} · ${t("ui.odds.down", { n: found.down })}.${" "}
-      ${win.games ? t("ui.odds.simulated", { n: win.games }) : t("ui.odds.exact")}</p>
-    <section class="panel pad" aria-labelledby="odds-win">
+    <p role="status" class="muted how-known">${late ? t("ui.odds.reckoning")
+      : `${t("ui.odds.players", { n: found.chips.length })} · ${t("ui.odds.down", { n: found.down })}. ${known}`}</p>
+    <section class="panel pad" aria-labelledby="odds-win" aria-busy=${late}>
       <h2 id="odds-win">${t("ui.odds.who")}</h2>
       <div class="who-wins">
         <${Ring} win=${win.win} fresh=${found.fresh} />
         <${Seats} ...${found} />
       </div>
     </section>
-    <section class="panel pad" aria-labelledby="odds-why">
+    <section class="panel pad" aria-labelledby="odds-why" aria-busy=${late}>
       <h2 id="odds-why">${t("ui.odds.why")}</h2>
       <ul class="insights">${insights(found, compared).map((line) => html`<li key=${line}>${line}</li>`)}</ul>
     </section>
-    <section class="panel pad" aria-labelledby="odds-long">
+    <section class="panel pad" aria-labelledby="odds-long" aria-busy=${late}>
       <h2 id="odds-long">${t("ui.odds.length")}</h2>
       <${HowLong} chance=${length.chance} down=${found.down} pace=${pace} />
     </section>`;
@@ -134,7 +185,8 @@ function Ring({ win, fresh }) {
   const most = Math.max(...win);
   const room = Math.min(23, (Math.PI * 88) / n - 1.5); // for the greatest
   return html`
-    <svg class="ring-of" viewBox="0 0 260 220" aria-hidden="true">
+    <figure class="ring-of" aria-hidden="true">
+    <svg viewBox="0 0 260 220">
       <ellipse class="cloth" cx="130" cy="110" rx="92" ry="72" />
       <path class="round" d="M112 136A32 28 0 1 0 112 84" />
       <path class="round" d="M123 80l-11 4 4 11" />
@@ -144,10 +196,14 @@ function Ring({ win, fresh }) {
         const r = Math.max(3, room * Math.sqrt(part / most));
         const low = part < 0.75 / n;
         return html`<g key=${i} class=${low ? "low" : ""}><circle class="base" cx=${x} cy=${y} r=${room} /><circle cx=${x} cy=${y} r=${r} />
-          ${r > 6 ? html`<text x=${x} y=${y + 4} text-anchor="middle">${i + 1}</text>` : null}</g>`;
+          ${n > ROOM
+            ? html`<text class="beside" x=${130 + 80 * Math.cos(angle)} y=${110 + 60 * Math.sin(angle)}>${i + 1}</text>`
+            : html`<text x=${x} y=${y} style=${{ fontSize: `${Math.min(12, r * (i < 9 ? 1.5 : 1.1))}px` }}>${i + 1}</text>`}</g>`;
       })}
-      ${fresh ? html`<text class="deals" x="130" y=${218 - 34 - room} text-anchor="middle">${t("ui.odds.seat.dealer")}</text>` : null}
-    </svg>`;
+      ${fresh ? html`<text class="deals" x="130" y=${n > ROOM ? 152 : 180 - room}>${t("ui.odds.seat.dealer")}</text>` : null}
+    </svg>
+    <figcaption class="muted small">${t("ui.odds.ring")}</figcaption>
+    </figure>`;
 }
 
 /** @param {Asked & {win: Chances}} props */
@@ -165,7 +221,7 @@ function Seats({ chips, fresh, win }) {
           <tr key=${i} data-low=${part < 0.75 * share}>
             <th scope="row">${num(i + 1)}${" "}<span class="muted">${i === chips.length - 1 && fresh ? t("ui.odds.seat.dealer") : i === 0 ? t("ui.odds.seat.first") : ""}</span></th>
             <td class="muted">${t("chips", { n: chips[i] ?? 0 })}</td>
-            <td>${percent(part, 1)}${win.games ? html`${" "}<span class="muted">±${"\u00a0"}${num(Math.round(1000 * margin(win, i)) / 10)}</span>` : null}</td>
+            <td>${percent(part, 1)}${win.games ? html`${" "}<span class="muted off">±${"\u00a0"}${hundredths(100 * margin(win, i))}</span>` : null}</td>
             <td class="bar-of" aria-hidden="true"><i style=${{ width: `${(100 * part) / most}%` }} /><b style=${{ left: `${(100 * share) / most}%` }} /></td>
           </tr>`)}
       </tbody>
@@ -175,7 +231,7 @@ function Seats({ chips, fresh, win }) {
 
 /** What follows from it, in words.
  * @param {Asked & {win: Chances, length: import("./reckon.js").Length}} found
- * @param {{stake: number, win: Chances, length: import("./reckon.js").Length, players: number} | null} compared */
+ * @param {{chips: number[], win: Chances, length: import("./reckon.js").Length} | null} compared with another stake */
 function insights({ chips, down, fresh, win: { win }, length }, compared) {
   const n = chips.length;
   const place = ((down - 1) % n) + 1;
@@ -186,9 +242,9 @@ function insights({ chips, down, fresh, win: { win }, length }, compared) {
     t("ui.odds.say.seats", { best: win.indexOf(best) + 1, worst: win.indexOf(worst) + 1, high: percent(best, 1), low: percent(worst, 1) }),
     t("ui.odds.say.dealer", { part: percent(win.at(-1) ?? 0, 1), share: percent(1 / n, 1) }),
   );
-  if (compared?.players === n)
+  if (compared?.chips.length === n && compared.chips[0] !== chips[0])
     said.push(t("ui.odds.say.stake", {
-      n: compared.stake, high: percent(Math.max(...compared.win.win), 1), low: percent(Math.min(...compared.win.win), 1),
+      n: compared.chips[0] ?? 1, high: percent(Math.max(...compared.win.win), 1), low: percent(Math.min(...compared.win.win), 1),
       other: Math.round(mean(compared.length.chance, (cards) => cards)), cards: Math.round(mean(length.chance, (cards) => cards)),
     }));
   return said;
@@ -236,6 +292,9 @@ function Distribution({ chance, down, pace, ends }) {
   const foot = HIGH - FOOT;
   /** @param {number} cards */
   const x = (cards) => (wide * cards) / most;
+  // The one stands to the left of its line and the other to the right, so that they never meet.
+  const right = Math.min(x(ends[1] ?? 0) + 4, wide - SIGN);
+  const left = Math.min(Math.max(x(ends[0] ?? 0) - 4, SIGN), right - 8);
   const lines = Array.from({ length: spreads }, (_, i) => down + i * PACK);
   const every = Math.ceil(spreads / Math.max(1, Math.floor(wide / 70)));
   let over = chance[0] ?? 0;
@@ -255,8 +314,8 @@ function Distribution({ chance, down, pace, ends }) {
           ${bars.map((part, i) => html`<rect key=${i} class="one" x=${x(i * size) + 0.5} width=${Math.max(0.5, x(size) - 1)}
             y=${foot - ((foot - 22) * part) / top} height=${((foot - 22) * part) / top} />`)}
           <path class="zero" d=${`M0 ${foot}H${wide}`} />
-          ${ends.map((end, i) => html`<g key=${i} class="end"><path d=${`M${x(end)} 16V${foot}`} />
-            <text x=${Math.min(Math.max(x(end), 18), wide - 18)} y="12" text-anchor="middle">${percent(i ? NINE : HALF)}</text></g>`)}
+          ${ends.map((end, i) => html`<g key=${i} class="end"><path d=${`M${x(end)} 2V${foot}`} />
+            <text x=${i ? right : left} y="12" text-anchor=${i ? "start" : "end"}>${percent(i ? NINE : HALF)}</text></g>`)}
         </svg>
       </div>
       <figcaption class="muted small">${t("ui.odds.plot")}</figcaption>
@@ -271,27 +330,31 @@ function Distribution({ chance, down, pace, ends }) {
     </figure>`;
 }
 
-/** So many players have so much time: which stake? @param {{players: number, pace: Pace}} props */
-function Planner({ players, pace }) {
-  const [minutes, setMinutes] = useState(20);
-  const { found } = useAnswer(async () => ({ minutes, list: await stakes(players, minutes, pace) }), [players, minutes, pace.card, pace.spread]);
+/** So many players have so much time: which stake?
+ * @param {{players: number, pace: Pace, minutes: number, onPick: (minutes: number) => void}} props */
+function Planner({ players, pace, minutes, onPick }) {
+  const { found, failed, late } = useAnswer(
+    async (until) => ({ players, minutes, pace, list: await stakes(players, minutes, pace, until) }),
+    [players, minutes, pace.card, pace.spread],
+  );
   const rows = (found?.list ?? []).map(({ stake, chance }) => {
     /** @param {number} cards */
-    const figure = (cards) => minutesOf(cards, PACK, pace);
+    const figure = (cards) => minutesOf(cards, PACK, found?.pace ?? pace);
     return { stake, times: [mean(chance, figure), figure(quantile(chance, HALF)), figure(quantile(chance, NINE))] };
   });
   const best = rows.findLast(({ times }) => (times[2] ?? 0) <= (found?.minutes ?? 0));
-  const said = !found ? t("ui.loading")
+  const said = failed ? t("ui.odds.failed")
+    : !found || late ? t("ui.odds.reckoning")
     : best ? t("ui.odds.plan.stake", { n: best.stake, minutes: found.minutes, within: Math.round(best.times[2] ?? 0) })
     : t("ui.odds.plan.none", { minutes: found.minutes });
   return html`
     <section class="panel pad planner" aria-labelledby="odds-plan">
       <h2 id="odds-plan">${t("ui.odds.plan")}</h2>
-      ${Step({ id: "minutes", label: t("ui.odds.plan.minutes"), value: minutes, min: 1, max: 600, onPick: setMinutes })}
+      ${Step({ id: "minutes", label: t("ui.odds.plan.minutes"), value: minutes, min: 1, max: MOST_MINUTES, onPick })}
       <p role="status" class="answer">${said}</p>
       ${rows.length
-        ? html`<table class="figures-of">
-            <caption class="muted small">${t("ui.odds.plan.table", { n: players })}</caption>
+        ? html`<table class="figures-of" aria-busy=${late}>
+            <caption class="muted small">${t("ui.odds.plan.table", { n: found?.players ?? players })}</caption>
             <thead><tr><th scope="col">${t("ui.odds.stake")}</th>${["mean", "half", "nine"].map((one) => html`<th scope="col" key=${one}>${t(`ui.odds.${one}`)}</th>`)}</tr></thead>
             <tbody>${rows.map(({ stake, times }) => html`<tr key=${stake} data-best=${stake === best?.stake}><th scope="row">${num(stake)}</th>
               ${times.map((time, i) => html`<td key=${i}>${num(Math.round(time))}</td>`)}</tr>`)}</tbody>

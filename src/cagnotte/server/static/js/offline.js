@@ -73,7 +73,9 @@ const registered = async () => {
   return navigator.serviceWorker.ready;
 };
 
-if (possible) setTimeout(() => void registered().catch(() => {}), LATER);
+/** Have the shell kept, for one who comes again without a network. */
+export const remember = () => void (possible && registered().catch(() => {}));
+setTimeout(remember, LATER);
 
 /** Remember whether the server itself gave this answer. @param {Response | null} answer */
 export function served(answer) {

@@ -190,10 +190,10 @@ function Beside({ scene }) {
   return html`<a class="btn primary beside" href=${at(`t/${beside.table}`)}>${t("ui.beside.join", { name: nameOf(scene, beside.by) })}</a>`;
 }
 
-/** Turn over any card: one is as good as another. @param {{scene: Scene}} props */
+/** Turn over any card, or the last: one is as good as another. @param {{scene: Scene}} props */
 const Any = ({ scene: { view, table } }) => html`
   <button class=${`btn any ${table.watching ? "primary" : ""}`}
-    onClick=${(/** @type {MouseEvent} */ event) => event.detail < 2 && play(view.moves[Math.floor(Math.random() * view.moves.length)])}>${t("ui.fear.any")}</button>`;
+    onClick=${(/** @type {MouseEvent} */ event) => event.detail < 2 && play(view.moves[Math.floor(Math.random() * view.moves.length)])}>${t(view.moves.length > 1 ? "ui.fear.any" : "ui.fear.only")}</button>`;
 
 /** Ask what one might do, and why. @param {{scene: Scene, mine: boolean}} props */
 export const Hint = ({ scene, mine }) =>
@@ -214,7 +214,7 @@ export function Prompt({ scene }) {
   if (mine && risk.value) actions.push(html`<${Sure} scene=${scene} move=${risk.value} />`);
   else if (mine && soon.value) actions.push(html`<button class="btn stop" onClick=${stop}>${t("ui.prompt.soon.stop")}</button>`);
   else if (view.counts && table.me !== null && !pausing(scene) && ["play", "bonus"].includes(view.phase) && view.playing.includes(table.me)) actions.push(html`<${Passing} scene=${scene} />`);
-  if (mine && view.phase === "turn" && view.moves.length > 1) actions.push(html`<${Any} scene=${scene} />`);
+  if (mine && view.phase === "turn") actions.push(html`<${Any} scene=${scene} />`);
   if (isOut(scene) && !mine) actions.push(html`<${Beside} scene=${scene} /><${Rush} scene=${scene} />`);
   if (view.over) {
     if (table.me !== null || several(table)) actions.push(html`<button class="btn primary again" onClick=${again}>${t("ui.prompt.again")}</button>`);

@@ -9,60 +9,84 @@ export const PACK = 52;
 export const [MOST_PLAYERS, MOST_CHIPS] = [26, 10];
 const KEPT = 60; // answers
 
+/** @typedef {{key: string, what: string, args: unknown[], wanted: number, done: (found: any) => void, fail: (error: Error) => void}} Question */
+
 /** @type {Worker | null} */
 let worker = null;
-/** @type {Map<number, [(found: any) => void, (error: Error) => void]>} */
-const waiting = new Map();
+/** Those not answered yet; the worker has the first. @type {Question[]} */
+let waiting = [];
 /** @type {Map<string, Promise<any>>} */
 const known = new Map();
-let asked = 0;
 
-/** @param {string} what @param {unknown[]} args @returns {Promise<any>} */
-function reckon(what, ...args) {
+/** An answer. A question that nobody wants any more is never answered, and holds up no other.
+ * @param {AbortSignal | undefined} until it is wanted @param {string} what @param {unknown[]} args @returns {Promise<any>} */
+function reckon(until, what, ...args) {
   const key = JSON.stringify([what, args]);
-  const before = known.get(key);
-  if (before) return before;
-  const found = new Promise((done, fail) => {
-    asked += 1;
-    waiting.set(asked, [done, fail]);
-    begun().postMessage({ n: asked, what, args });
-  });
+  const found = known.get(key) ?? ask(key, what, args);
+  const question = waiting.find((one) => one.key === key);
+  if (question) {
+    question.wanted += 1;
+    until?.addEventListener("abort", () => (question.wanted -= 1) || drop(question));
+  }
+  return found;
+}
+
+/** @param {string} key @param {string} what @param {unknown[]} args */
+function ask(key, what, args) {
+  const found = new Promise((done, fail) => waiting.push({ key, what, args, wanted: 0, done, fail }));
   found.catch(() => known.delete(key));
   if (known.size >= KEPT) known.delete(/** @type {string} */ (known.keys().next().value));
   known.set(key, found);
+  if (waiting.length === 1) next();
   return found;
+}
+
+/** @param {Question} question */
+function drop(question) {
+  const at = waiting.indexOf(question);
+  if (at < 0) return;
+  waiting.splice(at, 1);
+  known.delete(question.key);
+  if (at) return;
+  worker?.terminate(); // there is no other way to stop it
+  worker = null;
+  next();
+}
+
+function next() {
+  const [question] = waiting;
+  if (question) begun().postMessage({ what: question.what, args: question.args });
 }
 
 function begun() {
   if (worker) return worker;
-  worker = new Worker(new URL("../odds.js", import.meta.url));
-  worker.onmessage = ({ data: { n, found, failed } }) => {
-    const [done, fail] = waiting.get(n) ?? [];
-    waiting.delete(n);
-    if (failed === undefined) done?.(found);
-    else fail?.(new Error(failed));
+  const mine = (worker = new Worker(new URL("../odds.js", import.meta.url)));
+  worker.onmessage = ({ data: { found, failed } }) => {
+    if (worker !== mine) return; // it was stopped meanwhile
+    const question = waiting.shift();
+    if (failed === undefined) question?.done(found);
+    else question?.fail(new Error(failed));
+    next();
   };
   worker.onerror = () => {
-    for (const [, fail] of waiting.values()) fail(new Error("the worker is gone"));
-    waiting.clear();
-    known.clear();
+    for (const { fail } of waiting.splice(0)) fail(new Error("the worker is gone"));
     worker = null;
   };
   return worker;
 }
 
-/** @param {number[]} chips in the order of play @param {number} down cards face down @returns {Promise<Chances>} */
-export const chances = (chips, down) => reckon("chances", chips, down);
-/** @param {number[]} chips @param {number} down @returns {Promise<Length>} */
-export const lengthOf = (chips, down) => reckon("length", chips, down);
+/** @param {number[]} chips in the order of play @param {number} down cards face down @param {AbortSignal} [until] @returns {Promise<Chances>} */
+export const chances = (chips, down, until) => reckon(until, "chances", chips, down);
+/** @param {number[]} chips @param {number} down @param {AbortSignal} [until] @returns {Promise<Length>} */
+export const lengthOf = (chips, down, until) => reckon(until, "length", chips, down);
 /** With a stake of 1, 2, …: as many as end in time nine times of ten, and the first that does not.
- * @param {number} players @param {number} minutes @param {Pace} pace @returns {Promise<(Length & {stake: number})[]>} */
-export const stakes = (players, minutes, pace) => reckon("stakes", players, minutes, pace);
+ * @param {number} players @param {number} minutes @param {Pace} pace @param {AbortSignal} [until] @returns {Promise<(Length & {stake: number})[]>} */
+export const stakes = (players, minutes, pace, until) => reckon(until, "stakes", players, minutes, pace);
 
 /** Half the width of an interval of 95 %, where games were simulated. @param {Chances} found @param {number} place */
 export function margin({ win, games }, place) {
   const p = win[place] ?? 0;
-  return games ? 1.96 * Math.sqrt((p * (1 - p)) / games) : 0;
+  return games ? 1.96 * Math.sqrt(Math.max((p * (1 - p)) / games, 1 / games ** 2)) : 0;
 }
 
 /** The least number of cards within which this part of all games is over. @param {number[]} chance @param {number} part */
@@ -102,20 +126,22 @@ export async function atTable(view) {
   return view.stacks.map((_, seat) => win[found.seats.indexOf(seat)] ?? 0);
 }
 
-/** @typedef {{seat: number, card: string, fear: boolean, before: number, after: number}} Decisive the winner's chance before and after */
+/** @typedef {{seat: number, card: string, fear: boolean, loser: number, before: number[], after: number[]}} Turning
+ * the chance of each seat before and after; `loser` lost most of his by it */
 
 const LAST = 8; // cards face down up to which also a turn that is not of the fear may decide a game
 
-/** The turn that raised the winner's chance most, of those that the log still holds; null where it holds none.
- * What is named or cut changes no chance, so after a turn it is what it is before the next.
- * @param {import("./types.js").FearView} view of a game that is over @param {import("./types.js").Event[]} log @returns {Promise<Decisive | null>} */
-export async function decisive(view, log) {
+/** The turn before the last that took most from one who lost, of those that the log still holds; null where it holds none.
+ * The last turn itself is left out: it nearly always takes most, and everybody saw it. What is named or cut changes no
+ * chance, so after a turn it is what it is before the next.
+ * @param {import("./types.js").FearView} view of a game that is over @param {import("./types.js").Event[]} log @returns {Promise<Turning | null>} */
+export async function turningPoint(view, log) {
   const winner = view.winners[0] ?? 0;
   const chips = [...view.stacks];
   const won = log.findLast(({ kind, payer }) => kind === "paid" && payer === "pool");
   chips[winner] = (view.stacks[winner] ?? 0) - (won?.chips ?? 0);
   let down = view.places.filter((card) => card === null).length;
-  /** @type {{event: import("./types.js").Event, ask: () => Promise<number>, down: number}[]} */
+  /** @type {{event: import("./types.js").Event, ask: () => Promise<number[]>, down: number}[]} */
   const turns = [];
   for (const event of log.toReversed()) {
     if (event.kind === "spread") down = 0;
@@ -123,15 +149,20 @@ export async function decisive(view, log) {
     if (event.kind !== "turned") continue;
     down += 1;
     const now = { ...view, over: false, phase: "turn", actor: Number(event.seat), stacks: [...chips], places: Array(down).fill(null) };
-    turns.unshift({ event, down, ask: async () => (await atTable(now))[winner] ?? 0 });
+    turns.unshift({ event, down, ask: () => atTable(now) });
   }
-  /** @type {Decisive | null} */
+  /** @type {Turning | null} */
   let best = null;
+  let most = 0;
   for (const [i, { event, down, ask }] of turns.entries()) {
-    if (!event.fear && down > LAST) continue;
-    const [before, after] = [await ask(), (await turns[i + 1]?.ask()) ?? 1];
-    if (!best || after - before > best.after - best.before)
-      best = { seat: Number(event.seat), card: event.card ?? "", fear: Boolean(event.fear), before, after };
+    const next = turns[i + 1];
+    if (!next || (!event.fear && down > LAST)) continue;
+    const [before, after] = [await ask(), await next.ask()];
+    const falls = before.map((part, seat) => (seat === winner ? 0 : part - (after[seat] ?? 0)));
+    const fall = Math.max(...falls);
+    if (fall <= most) continue;
+    most = fall;
+    best = { seat: Number(event.seat), card: event.card ?? "", fear: Boolean(event.fear), loser: falls.indexOf(fall), before, after };
   }
   return best;
 }

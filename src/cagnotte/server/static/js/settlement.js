@@ -131,7 +131,7 @@ export function Ending({ scene }) {
             <${Chips} n=${view.stacks[seat]} />
           </li>`)}
       </ol>
-      ${view.counts ? null : html`<${Moment} scene=${scene} /><${LookAgain} scene=${scene} />`}
+      ${view.counts ? null : html`<${Moment} scene=${scene} nameOf=${(/** @type {number} */ seat) => nameOf(scene, seat)} /><${LookAgain} scene=${scene} />`}
     </${Sheet}>
     ${view.counts ? html`<${Settlement} scene=${scene} />` : null}`;
 }
