@@ -703,3 +703,17 @@ def test_no_sentence_makes_the_prompt_of_the_smallest_phone_higher(visit: Visit,
     ):
         stage(page, "Object.assign(u.view, { actor: 0, phase: 'play', moves: ['7S'] });" + change)
         assert page.locator(".prompt").evaluate("one => one.offsetHeight") <= 58, change
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_what_is_said_of_a_cut_stands_in_the_middle(visit: Visit, lang: str) -> None:
+    """Its second line too, on the smallest phone."""
+    page = turn(visit, "fan-tan", locale=lang, width=320)
+    stage(page, "Object.assign(u.view, { phase: 'cut', actor: 0, cuts: [3, 49], moves: [] });")
+    middles = """one => {
+      const range = document.createRange();
+      range.selectNodeContents(one);
+      return [...range.getClientRects()].map(({ left, right }) => Math.abs((left + right - innerWidth) / 2));
+    }"""
+    page.locator(".cut p").evaluate("one => (one.style.fontSize = '2rem')")
+    assert max(page.locator(".cut p").evaluate(middles)) <= 2
