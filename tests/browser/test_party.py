@@ -267,11 +267,12 @@ def test_the_time_that_is_left_is_seen_from_across_the_room(visit: Visit, lang: 
     tell(ann, "net.send({ type: 'fill', level: 'steady' })")
     play(ann, ".held[data-fits=true]")
     tv.locator(".layout .slot").first.wait_for(timeout=30_000)
-    tv.wait_for_timeout(500)
+    tv.wait_for_timeout(2000)  # all is shown by then, and all are told how many watch
     for left in (60_000, 8_000):
-        stage(tv, "u.view.actor = 0; u.view.phase = 'play';" + TURN, left=left)
         for width, height in SCREENS:
             resize(tv, width, height)
+            stage(tv, "u.view.actor = 0; u.view.phase = 'play';" + TURN, left=left)
+            expect(tv.locator(".remaining i")).to_be_visible()
             line, bar = (tv.locator(one).bounding_box() for one in (".now", ".remaining i"))
             assert line and bar and bar["height"] >= min(width, height) / 250
             assert bar["y"] + bar["height"] <= line["y"] + line["height"] + 1
