@@ -67,6 +67,17 @@ def test_T11_T12_the_price_of_a_wrong_pass_is_told_to_whom_it_concerns(passing: 
             assert sum(chips for *_, chips, clause in sitting.do("0 pass").paid if clause != "T9") == fine
 
 
+@pytest.mark.parametrize(
+    ("chips", "debt", "fine"), [(9, "off", 8), (3, "off", 2), (1, "off", 0), (1, "on", 9)]
+)
+def test_C3_the_fine_that_is_told_is_what_the_pass_leaves(chips: int, debt: str, fine: int) -> None:
+    sitting = deal("fan-tan", {0: "7S AS 2S", 1: "7D", 2: "7C"}, passing="fined", debt=debt)
+    bank = replace(sitting.state.bank, stacks=(chips, 49, 49, 49))
+    sitting.state = replace(sitting.state, bank=bank)
+    assert sitting.view(0).fine == fine
+    assert sum(chips for *_, chips, clause in sitting.do("0 pass").paid if clause != "T9") == fine
+
+
 def test_C3_the_price_of_a_pass_is_what_one_has() -> None:
     for chips, debt, price in ((1, "off", 1), (0, "off", 0), (0, "on", 1)):
         sitting = deal("fan-tan", {}, debt=debt)

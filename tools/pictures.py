@@ -79,7 +79,7 @@ class Visitor:
         page, end = self.page, time.monotonic() + seconds
         tries = [
             "main .btn.primary:not([aria-disabled=true])",
-            ".naming button",
+            ".named",
             ".held[data-fits=true]",
             ".place[data-up=false]:not([aria-disabled=true])",
             ".prompt .btn.pass:not([aria-disabled=true])",

@@ -335,13 +335,15 @@ class FanTan:
         )
 
     def _fine(self, state: State, seat: Seat) -> int:
-        """What a pass would be fined in all, as far as the seat's own hand says: not who is to get it."""
+        """What a pass would be fined in all, as far as its own hand and chips say: not who is to get it."""
         hand = state.hands[seat] if state.phase == "play" else 0
         withheld = self._fitting(state) & hand
         if not withheld or self.rules.passing == "forbidden":
             return 0
         beside = (layout.neighbours(BIT[start]) & ~hand for start in _indices(_starts(state, withheld)))
-        return FINE * (1 + sum(cards.bit_count() for cards in beside))
+        due = FINE * (1 + sum(cards.bit_count() for cards in beside))
+        bank = state.bank.after(state.bank.owe(seat, POOL, 1, "T9"))
+        return bank.owe(seat, POOL, due, "T11").chips  # of what the pass leaves (C3)
 
     def redact(self, event: Any, seat: Seat | None) -> Any:
         match event:

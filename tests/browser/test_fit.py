@@ -106,8 +106,10 @@ MARKED = """() => {
     const [start, end] = seat.querySelector(".cut-name").children;
     if (box(end).right > box(seat).right || box(end).width < 3) found.push("number");
     const mark = seat.querySelector(".dealer");
-    if (mark && box(mark).right > box(start).left + 3) found.push("mark over name");
+    if (mark && box(mark).right > box(start).left + 1) found.push("mark over name");
     if (mark && box(mark).top < bar) found.push("mark over bar");
+    const [on, of] = mark ? [box(mark), box(seat)] : [];
+    if (on && (on.left < of.left || on.top < of.top || on.bottom > of.bottom)) found.push("mark off");
     lefts.add(Math.round(box(start).left - box(seat).left));
   }
   if (lefts.size > 1) found.push("out of line");
@@ -294,8 +296,8 @@ def test_the_end_shows_that_it_goes_on_and_all_of_it_is_within_reach(
 
 FULL = """
   const ranks = [..."A23456789TJQK"];
-  for (const suit of "SHDC") u.view.laid[suit] = ranks.map((rank) => rank + suit);
-  u.view.hand = [..."SHDC"].flatMap((suit) => ranks.map((rank) => rank + suit)).slice(0, v.hand);
+  for (const suit of "SHCD") u.view.laid[suit] = ranks.map((rank) => rank + suit);
+  u.view.hand = [..."SHCD"].flatMap((suit) => ranks.map((rank) => rank + suit)).slice(0, v.hand);
 """
 
 
@@ -545,3 +547,173 @@ def test_the_last_seconds_lie_beside_the_tag(visit: Visit, game: str, players: i
         page.set_viewport_size({"width": width, "height": height})
         expect(page.locator("[data-seat='2'] .clock b")).to_be_visible()
         assert page.evaluate(over) == [], (width, height)
+
+
+# How often a pip of a card's middle meets its rank or its corner sign.
+COLLIDE = """all => all.flatMap((card) => {
+  const boxes = (what) => [...card.querySelectorAll(what)].map((one) => one.getBoundingClientRect());
+  const meets = (a, b) =>
+    a.left < b.right + 0.5 && b.left < a.right + 0.5 && a.top < b.bottom && b.top < a.bottom;
+  const signs = boxes(".index .rank, .index .pip").filter(({ width }) => width);
+  return boxes(".spots path").filter((pip) => pip.width && signs.some((sign) => meets(pip, sign)));
+}).length"""
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_no_pip_meets_the_index_of_its_card(visit: Visit, width: int) -> None:
+    """At any size at which a card shows all its pips."""
+    page = turn(visit, "fan-tan", width=width)
+    stage(page, FULL, hand=4)
+    faces, give = (
+        page.locator(".slot .card"),
+        "(all, w) => all.forEach((one) => (one.style.width = w + 'px'))",
+    )
+    for size in (64, 80, 110, 150):
+        page.locator(".slot").evaluate_all(give, size)
+        assert faces.locator(".spots path:visible").count() > 100
+        assert faces.evaluate_all(COLLIDE) == 0, size
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_suits_stand_black_beside_red_everywhere(visit: Visit, lang: str) -> None:
+    page = turn(visit, "fan-tan", locale=lang)
+    stage(page, FULL, hand=52)
+    assert page.locator(".lane").evaluate_all("all => all.map((one) => one.dataset.suit)") == [*"SHCD"]
+    held = page.locator(".held").evaluate_all("all => all.map((one) => one.dataset.held[1]).join('')")
+    assert held == "".join(13 * suit for suit in "SHCD")
+    keep(page, sort="rank")
+    held = page.locator(".held").evaluate_all("all => all.map((one) => one.dataset.held[1]).join('')")
+    assert held == 13 * "SHCD"
+
+
+@pytest.mark.parametrize(("players", "dealt"), [(3, 18), (4, 13), (5, 11)])
+def test_no_card_becomes_smaller_while_a_hand_shrinks(visit: Visit, players: int, dealt: int) -> None:
+    page = turn(visit, "fan-tan", players=players)
+    wide = {size: 0.0 for size in SCREENS}
+    for n in range(dealt, 0, -1):
+        stage(page, FULL, hand=n)
+        for width, height in SCREENS[:4]:
+            page.set_viewport_size({"width": width, "height": height})
+            now = page.locator(".held").first.evaluate("one => one.getBoundingClientRect().width")
+            assert now >= wide[width, height] - 0.1, (width, n)
+            wide[width, height] = now
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_what_only_its_turn_allows_is_out_of_sight_in_those_of_others(visit: Visit, lang: str) -> None:
+    """And its room is kept: nothing moves when the turn comes."""
+    page = turn(visit, "fan-tan", locale=lang)
+    box = "one => [one.offsetHeight, one.getBoundingClientRect().top]"
+    before = page.locator(".prompt").evaluate(box)
+    stage(page, "Object.assign(u.view, { actor: 2, moves: [] })")
+    for what in (".pass", ".ask"):
+        expect(page.locator(what)).to_be_hidden()
+    assert page.locator(".prompt").evaluate(box) == before
+
+
+PAID = """
+  const [clause, payer] = ["T11", 0];
+  const paid = (clause, payee, chips) => ({ kind: "paid", clause, payer, payee, chips, say: "." });
+  u.log = [{ kind: "passed", seat: 0, say: "." }, paid("T9", "pool", 1),
+    { kind: "exposed", seat: 0, say: "." },
+    paid(clause, "pool", 3), paid(clause, 2, 3), paid(clause, 1, 3), paid(clause, 2, 3),
+    { kind: "turn", actor: 1, phase: "play", say: "" }, { kind: "laid", seat: 1, card: "8S", say: "." }];
+  Object.assign(u.view, { actor: 2, phase: "play", moves: [] });
+"""
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_T11_what_a_fined_pass_cost_stays_in_view(visit: Visit, lang: str) -> None:
+    """To whom it went too, while others play; and the prompt is no higher for it."""
+    page = turn(visit, "fan-tan", locale=lang, rules={"passing": "fined"})
+    stage(page, PAID)
+    to = ("13", "4", "3", "6")
+    said = page.locator(".prompt .fined")
+    expect(said).to_be_visible()
+    assert re.findall(r"\d+", said.inner_text()) == [to[0], to[1], to[3], to[2]]
+    for width, height in SCREENS[:2] + SCREENS[3:]:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(INSIDE, ".prompt") == 0
+        assert page.locator(".prompt").evaluate("one => one.offsetHeight") <= 64
+    stage(page, PAID.replace("actor: 2", "actor: 0") + "u.view.moves = ['pass']")
+    expect(said).to_have_count(0)
+
+
+def test_names_are_never_behind_the_button_that_makes_the_table(visit: Visit) -> None:
+    page = visit("/?game=fear", width=390)
+    page.locator(".ways label").last.click()
+    both = """() => [document.activeElement, document.querySelector(".acts")]
+      .map((one) => one.getBoundingClientRect())"""
+    for _ in range(2):
+        page.locator("[aria-controls=persons]").last.click()
+    for width, height in SCREENS[:2]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("scrollTo(0, 0)")
+        page.locator(".names input").first.focus()
+        seen = 0
+        while page.evaluate("document.activeElement.matches('.names input, summary')"):
+            box, button = page.evaluate(both)
+            assert box["bottom"] <= button["top"], (width, seen)
+            page.keyboard.press("Tab")
+            seen += 1
+        assert seen >= 4
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_title_of_a_table_is_whole_in_letters_twice_as_large(visit: Visit, lang: str) -> None:
+    page = turn(visit, "fan-tan", locale=lang)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    bar, title = (page.locator(one).bounding_box() for one in (".bar", ".bar .where"))
+    assert bar and title
+    assert title["y"] >= bar["y"] and title["y"] + title["height"] <= bar["y"] + bar["height"]
+
+
+def test_a_spread_uses_a_tablet_held_upright(visit: Visit) -> None:
+    """The fear is above it, and it has the whole width."""
+    page = turn(visit, "fear", players=6, width=768)
+    for width, height in ((768, 1024), (820, 1180)):
+        page.set_viewport_size({"width": width, "height": height})
+        box, fear = (page.locator(one).bounding_box() for one in (".spread-out", ".fear"))
+        last = page.locator(".place").last.bounding_box()
+        assert box and fear and last
+        assert last["width"] >= (width - 80) / 13 and last["height"] > last["width"]
+        assert fear["y"] + fear["height"] < box["y"]
+        assert page.evaluate(INSIDE, ".place") == 0
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_no_sentence_makes_the_prompt_of_the_smallest_phone_higher(visit: Visit, lang: str) -> None:
+    """Whoever has to begin, and with what, or is asked for a bonus card or a new suit: nothing moves."""
+    page = turn(visit, "fan-tan", locale=lang, width=320)
+    begin = "u.view.laid = { S: [], H: [], D: [], C: [] }; u.view.starts = "
+    bonus = "Object.assign(u.view, { phase: 'bonus', moves: ['7S', 'pass'] });"
+    other = "Object.assign(u.view, { actor: 2, moves: [] });"
+    for change in (
+        begin + "['7S'];",
+        begin + "['5S', '9S'];",
+        begin + "[...'A23456789'].map((rank) => rank + 'S');",
+        bonus,
+        bonus + "u.view.moves = ['pass'];",
+        bonus + other,
+        "u.view.phase = 'open';",
+        "u.view.phase = 'open';" + other,
+        "u.view.moves = ['pass'];",
+        other + "u.table.seats[2] = { ...u.table.seats[2], kind: 'person', here: false, stand_in: true };",
+        other,
+    ):
+        stage(page, "Object.assign(u.view, { actor: 0, phase: 'play', moves: ['7S'] });" + change)
+        assert page.locator(".prompt").evaluate("one => one.offsetHeight") <= 58, change
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_what_is_said_of_a_cut_stands_in_the_middle(visit: Visit, lang: str) -> None:
+    """Its second line too, on the smallest phone."""
+    page = turn(visit, "fan-tan", locale=lang, width=320)
+    stage(page, "Object.assign(u.view, { phase: 'cut', actor: 0, cuts: [3, 49], moves: [] });")
+    middles = """one => {
+      const range = document.createRange();
+      range.selectNodeContents(one);
+      return [...range.getClientRects()].map(({ left, right }) => Math.abs((left + right - innerWidth) / 2));
+    }"""
+    page.locator(".cut p").evaluate("one => (one.style.fontSize = '2rem')")
+    assert max(page.locator(".cut p").evaluate(middles)) <= 2

@@ -52,7 +52,7 @@ def test_the_focus_is_found_from_nowhere_but_only_for_who_uses_keys(visit: Visit
 
 def test_the_focus_is_never_taken_from_what_is_read_or_written(visit: Visit) -> None:
     page = at_table(visit)
-    for what in (".ticker", ".lines", ".to-settings", ".ask"):
+    for what in (".ticker", ".lines", ".to-settings", ".sort"):
         stage(page, OTHERS)
         page.locator(what).first.focus()
         stage(page, LAY)
@@ -116,6 +116,35 @@ def test_a_question_mark_lists_the_keys_before_a_card_has_the_focus(visit: Visit
     page.locator(where).first.focus()
     page.keyboard.press("?")
     expect(page.locator("dialog[open] .keys dt")).to_have_count(5)
+
+
+def test_the_focus_comes_back_from_the_list_of_the_keys_each_time(visit: Visit) -> None:
+    """Also when the button it was on is gone meanwhile: then it is in the hand."""
+    page = turn(visit, "fan-tan", width=1440)
+    page.locator(".held").nth(1).focus()
+    for _ in range(6):
+        page.keyboard.press("?")
+        page.locator("dialog[open]").wait_for()
+        page.keyboard.press("Escape")
+        expect(page.locator("dialog")).to_have_count(0)
+        expect(page.locator(".held").nth(1)).to_be_focused()
+    stage(page, PASS)
+    page.locator(".prompt .pass").focus()
+    page.keyboard.press("?")
+    page.locator("dialog[open]").wait_for()
+    stage(page, OTHERS)
+    page.keyboard.press("Escape")
+    expect(page.locator(".held[tabindex='0']")).to_be_focused()
+
+
+def test_a_touch_screen_alone_is_offered_no_keys(visit: Visit) -> None:
+    page = visit("/", is_mobile=True, has_touch=True)
+    page.locator(".to-settings").click()
+    expect(page.get_by_role("checkbox", name="Large figures")).to_be_visible()
+    offered = page.get_by_role("checkbox", name="Keys at the table")
+    assert offered.count() == int(
+        page.evaluate("matchMedia('(any-hover: hover), (any-pointer: fine)').matches")
+    )
 
 
 def test_at_fear_the_focus_goes_to_the_next_card_face_down(visit: Visit) -> None:

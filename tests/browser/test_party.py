@@ -8,7 +8,7 @@ import pytest
 from company import PLAYS, Frames, cut_off, play, tell
 from conftest import Visit
 from looks import faults, resize, sideways
-from person import stage
+from person import keep, stage
 from playwright.sync_api import Page, expect
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Eve", "Ann 2", "Bo 2", "Cy 2", "Di 2", "Eve 2", "Ann 3", "Bo 3"]
@@ -251,6 +251,58 @@ def test_what_is_said_is_seen_on_the_screen(visit: Visit) -> None:
         "Bo",
         "Ann",
     ]
+
+
+TURN = """
+  u.table.seats = u.table.seats.map((seat) => ({ ...seat, kind: "person" }));
+  u.table.waiting = { for: [u.view.actor], what: "act", until: v.left, of: 90000 };
+"""
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_time_that_is_left_is_seen_from_across_the_room(visit: Visit, lang: str) -> None:
+    """A bar along the line that says whose turn it is, and in the end the seconds, as large as that line."""
+    tv, table = screen(visit, "fan-tan", 3, locale=lang, pace="quick")
+    (ann,) = phones(visit, table, ["Ann"])
+    tell(ann, "net.send({ type: 'fill', level: 'steady' })")
+    play(ann, ".held[data-fits=true]")
+    tv.locator(".layout .slot").first.wait_for(timeout=30_000)
+    tv.wait_for_timeout(2000)  # all is shown by then, and all are told how many watch
+    for left in (60_000, 8_000):
+        for width, height in SCREENS:
+            resize(tv, width, height)
+            stage(tv, "u.view.actor = 0; u.view.phase = 'play';" + TURN, left=left)
+            expect(tv.locator(".remaining i")).to_be_visible()
+            line, bar = (tv.locator(one).bounding_box() for one in (".now", ".remaining i"))
+            assert line and bar and bar["height"] >= min(width, height) / 250
+            assert bar["y"] + bar["height"] <= line["y"] + line["height"] + 1
+            assert tv.locator(".remaining b").count() == int(left < 10_000)
+            if left < 10_000:
+                seconds = tv.locator(".remaining b").bounding_box()
+                assert seconds and seconds["height"] >= min(width, height) / 20
+                assert seconds["y"] >= line["y"] - 1
+                assert seconds["y"] + seconds["height"] <= line["y"] + line["height"] + 1
+            assert sideways(tv) <= 0
+
+
+def test_phones_keep_step_with_the_screen(visit: Visit) -> None:
+    """Whatever pace one of them has chosen, none asks for the cut while the screen still shows the draw."""
+    tv, table = screen(visit, "fan-tan", 3, pace="normal")
+    ann, bo, cy = phones(visit, table, ["Ann", "Bo", "Cy"])
+    keep(bo, pace="once")
+    keep(cy, pace="quick")
+    ann.get_by_role("button", name="Start").click()
+    tv.locator(".draw").wait_for()
+    expect(bo.locator(".prompt .skip")).to_have_count(0)
+    for _ in range(200):
+        ahead = [page for page in (ann, bo, cy) if page.locator(".cut .btn").count()]
+        drawing = tv.locator(".draw").count()
+        assert not (ahead and drawing)
+        assert not (drawing and tv.locator(".clock, .remaining").count())
+        if ahead:
+            break
+        tv.wait_for_timeout(50)
+    assert ahead
 
 
 # A deal that cost everybody something of every kind, with long names and as many cards left as may be.

@@ -285,6 +285,44 @@ def test_what_cannot_be_taken_back_is_asked_twice_where_that_is_wanted(visit: Vi
     assert sum(move.startswith("fear") for move in moves()) == 1
 
 
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 664), (844, 390), (768, 1024), (1440, 900)])
+def test_the_spread_stays_where_it_is_while_the_fear_is_named(
+    visit: Visit, axe: str, width: int, height: int
+) -> None:
+    """F4: the choice lies over it, its targets are large, and a card that is up is none."""
+    page = turn(visit, "fear", players=6)
+    page.set_viewport_size({"width": width, "height": height})
+    down = "u.view.places = u.view.places.map((_, at) => (at % 9 ? 'AC' : null));"
+    stage(page, down + "u.view.moves = ['turn 0', 'turn 9', 'turn 18']")
+    lie = "all => all.map((one) => JSON.stringify(one.getBoundingClientRect()))"
+    before = page.locator(".place").evaluate_all(lie)
+    names = "['fear TS', 'fear 2H', 'fear AH', 'fear KC', 'fear 9D', 'fear 7D']"
+    stage(page, down + f"Object.assign(u.view, {{ phase: 'name', fear: null, moves: {names} }})")
+    page.locator(".naming").wait_for()
+    assert page.locator(".place").evaluate_all(lie) == before
+    assert faults(page, axe) == []
+    found = set()
+    suits = page.locator(".suits .suit")
+    for n in range(suits.count() or 1):
+        if suits.count():
+            suits.nth(n).click()
+        found |= set(page.locator(".named").evaluate_all("all => all.map((one) => one.ariaLabel)"))
+        for box in (one.bounding_box() for one in page.locator(".named, .suits .suit").all()):
+            assert box and box["width"] >= 42 and box["height"] >= 44
+            assert box["x"] >= 0 and box["x"] + box["width"] <= width and box["y"] + box["height"] <= height
+    assert found == {
+        "ten of spades",
+        "two of hearts",
+        "ace of hearts",
+        "king of clubs",
+        "nine of diamonds",
+        "seven of diamonds",
+    }
+    page.locator(".named").first.focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.matches('.named')")
+
+
 def test_who_is_out_of_fear_may_begin_the_next_game_with_others_who_are(visit: Visit) -> None:
     page = turn(visit, "fear", players=5, pace="quick")
     stage(page, "u.view.stacks[0] = 0; u.view.pool += 2; u.view.actor = 2; u.view.moves = []")

@@ -14,6 +14,7 @@ from cagnotte.terminal.console import BOLD, DIM, RED, Console
 from cagnotte.terminal.text import fit, fold, width
 
 NAME: Final = 14  # cells of a name in the list of players
+SHOWN: Final = "SHCD"  # suits in the order in which they are shown, black beside red
 
 
 def board(view: Any, names: Sequence[str], lang: str, console: Console) -> Iterator[str]:
@@ -50,7 +51,7 @@ def _fantan(view: Any, names: Sequence[str], lang: str, console: Console) -> Ite
         yield from (*rows, "", *players)
     if view.hand:
         title = say(lang, "term.hand")
-        suits = "  ".join(filter(None, (_suit(view, suit, lang, console) for suit in SUITS)))
+        suits = "  ".join(filter(None, (_suit(view, suit, lang, console) for suit in SHOWN)))
         lines = fold(suits, console.cells, " " * (width(title) + 4), f"  {title}  ")
         yield from ("", *(line.replace("\u00a0", " ") for line in lines))
 
@@ -62,14 +63,14 @@ def _rows(view: Any, lang: str, console: Console) -> Iterator[str]:
     if open_to.bit_count() > 12:  # any card at all can go
         open_to = 0
     yield "    " + "".join(f"{card.label(lang)[:-1]:>3}" for card in PACK[:13])
-    for suit, symbol in zip(SUITS, SYMBOLS, strict=True):
+    for suit in SHOWN:
         cells = []
         for card in PACK:
             if card.suit == suit:
                 free = "+" if open_to >> card.index & 1 else console.style("·", DIM)
                 label = f"{card.label(lang)[:-1]:>3}"
                 cells.append(_card(label, card, console) if laid >> card.index & 1 else "  " + free)
-        yield "  " + _card(symbol, suit, console) + " " + "".join(cells)
+        yield "  " + _card(SYMBOLS[SUITS.index(suit)], suit, console) + " " + "".join(cells)
 
 
 def _players(view: Any, names: Sequence[str], lang: str) -> Iterator[str]:

@@ -3,7 +3,8 @@ import { html, useState } from "./html.js";
 import { cardName, lang } from "./text.js";
 
 export const RANKS = [..."A23456789TJQK"];
-export const SUITS = [..."SHDC"];
+/** As they are shown everywhere: black beside red. */
+export const SUITS = [..."SHCD"];
 /** The place of a card when suit follows suit. @param {string} card */
 export const bySuit = (card) => SUITS.indexOf(card[1] ?? "") * 13 + RANKS.indexOf(card[0] ?? "");
 
@@ -36,7 +37,7 @@ const STROKES = {
 /** @type {Record<string, string>} */
 const FRENCH = { J: "V", Q: "D", K: "R" };
 
-const [L, M, R] = [35, 50, 65];
+const [L, M, R] = [36, 50, 64]; // clear of the indices, which reach to 24 and begin at 76
 /** Where the pips of a rank stand, as [x, y] in 100 × 140; those below the middle stand on their heads.
  * @type {Record<string, [number, number][]>} */
 const SPOTS = {
@@ -76,7 +77,7 @@ function Picture({ card: [rank, suit] }) {
   if (SPOTS[rank])
     return html`<svg class="spots" viewBox="0 0 100 140" aria-hidden="true">
       ${SPOTS[rank].map(([x, y]) => {
-        const size = rank === "A" ? 0.46 : 0.19;
+        const size = rank === "A" ? 0.46 : 0.18;
         const turned = y > 70 ? -size : size;
         return html`<path d=${PIPS[suit]} transform=${`translate(${x} ${y}) scale(${size} ${turned}) translate(-50 -50)`} />`;
       })}
@@ -105,4 +106,4 @@ export const Back = ({ class: more = "" }) => html`<span class=${`card back ${mo
 
 /** Cards in a row, shown small. @param {{cards: string[]}} props */
 export const Small = ({ cards }) =>
-  html`<span class="smalls">${cards.map((card) => html`<span key=${card} role="img" aria-label=${cardName(card)}><${Card} card=${card} mini /></span>`)}</span>`;
+  html`<span class="smalls">${cards.toSorted((a, b) => bySuit(a) - bySuit(b)).map((card) => html`<span key=${card} role="img" aria-label=${cardName(card)}><${Card} card=${card} mini /></span>`)}</span>`;

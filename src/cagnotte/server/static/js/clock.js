@@ -2,6 +2,7 @@
 import { effect, html, signal, untracked } from "./html.js";
 import { announce } from "./live.js";
 import { update } from "./net.js";
+import { settled } from "./stage.js";
 import { num, t } from "./text.js";
 
 const LAST = 10; // seconds
@@ -32,7 +33,7 @@ effect(() => {
   if (!waiting || waiting.until === null || !person || latest?.table.paused) return void (wait.value = null);
   wait.value = { seats: waiting.for, end: performance.now() + waiting.until, of: waiting.of ?? waiting.until };
   const [me, version] = [latest?.table.me ?? null, `${latest?.table.id} ${latest?.version}`];
-  if (waiting.what === "act") untracked(() => tick(me, version));
+  if (waiting.what !== "go") untracked(() => tick(me, version));
   if (waiting.what === "go") untracked(count);
 });
 effect(() => {
@@ -68,7 +69,8 @@ function tick(me, version) {
 /** @param {number[]} seats whose wait it may be */
 function shortening(seats) {
   const now = wait.value;
-  if (!now || !now.seats.some((seat) => seats.includes(seat))) return null;
+  // It is of the turn that comes once all is shown.
+  if (!now || !settled.value || !now.seats.some((seat) => seats.includes(seat))) return null;
   const gone = now.of - (now.end - performance.now());
   return { key: now.end, style: { "--of": `${now.of}ms`, "--gone": `${-gone}ms` } };
 }
@@ -78,6 +80,13 @@ export function Clock({ seat }) {
   const bar = shortening([seat]);
   return bar && html`
     <span class="clock" aria-hidden="true"><i ...${bar}></i>${left.value === null ? null : html`<b>${num(left.value)}</b>`}</span>`;
+}
+
+/** The same along the line that a shared screen says it in, large. */
+export function Remaining() {
+  const bar = shortening(wait.value?.seats ?? []);
+  return bar && html`
+    <span class="remaining" aria-hidden="true"><i ...${bar}></i>${left.value === null ? null : html`<b>${num(left.value)}</b>`}</span>`;
 }
 
 /** The same below what one is asked to do. @param {{me: number | null}} props */

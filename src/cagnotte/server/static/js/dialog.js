@@ -6,6 +6,9 @@ import { t } from "./text.js";
 /** What is said while a dialog is open, within it. @type {import("./html.js").Signal<() => unknown>} */
 export const aside = signal(() => null);
 
+/** The card of a hand or a spread that takes the focus. */
+const HAND = ".table :is(.held, .place)[tabindex='0']";
+
 /** `reading`: a long text without buttons, to be scrolled by keys.
  * @param {{title: string, onClose: () => void, reading?: boolean, small?: boolean, children?: unknown}} props */
 export function Dialog({ title, onClose, reading, small, children }) {
@@ -17,8 +20,10 @@ export function Dialog({ title, onClose, reading, small, children }) {
     dialog?.showModal();
     return () => {
       dialog?.close();
-      const back = opener instanceof HTMLElement && opener.isConnected ? opener : document.querySelector("h1");
-      if (back !== document.body) back?.focus();
+      if (opener === document.body) return;
+      if (opener instanceof HTMLElement) opener.focus();
+      // What it came from may be gone or out of sight by now.
+      if (document.activeElement !== opener) /** @type {HTMLElement | null} */ (document.querySelector(HAND) ?? document.querySelector("h1"))?.focus();
     };
   }, []);
   // The browser tells of a close later: by then another dialog may be open, which is not to be closed by it.

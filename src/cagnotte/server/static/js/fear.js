@@ -1,12 +1,17 @@
 // Fear: 52 places, the fear beside them, and the choice of a new one.
-import { Back, Card, RANKS, SUITS } from "./card.js";
-import { html, useRef } from "./html.js";
+import { Back, Card, Pip, RANKS, SUITS } from "./card.js";
+import { html, signal, useRef } from "./html.js";
 import { dare, risk } from "./prompt.js";
 import { play } from "./stage.js";
 import { steer } from "./steer.js";
-import { cardName, t } from "./text.js";
+import { cardName, suitName, t } from "./text.js";
 
 /** @typedef {import("./stage.js").Scene} Scene */
+
+const wide = matchMedia("(min-width: 740px) and (min-height: 521px)");
+/** Whether all suits to be named have room beside each other. */
+const roomy = signal(wide.matches);
+wide.addEventListener("change", () => (roomy.value = wide.matches));
 
 /** The fear, large, and how many cards are still face down. @param {{scene: Scene}} props */
 export function FearCard({ scene: { view, turning } }) {
@@ -44,17 +49,38 @@ export function Places({ scene: { view, log }, mine }) {
     </div>`;
 }
 
-/** The cards that may be named, by suit and rank: those that are still face down. @param {{moves: string[]}} props */
+/** The suit whose ranks are shown where there is no room for all. */
+const suitShown = signal("");
+
+/** The cards that may be named, by suit and rank: those that are still face down. They lie over the spread, which stays as it is.
+ * @param {{moves: string[]}} props */
 export function Naming({ moves }) {
-  const first = moves[0];
+  const down = (/** @type {string} */ suit) => RANKS.filter((rank) => moves.includes(`fear ${rank}${suit}`));
+  const open = SUITS.filter((suit) => down(suit).length);
+  const suit = open.includes(suitShown.value) ? suitShown.value : (open[0] ?? "");
+  const shown = roomy.value ? open : [suit];
+  const first = risk.value ?? `fear ${down(shown[0] ?? "")[0]}${shown[0]}`;
   return html`
     <div class="naming" role="group" aria-label=${t("ui.fear.name")} onKeyDown=${(/** @type {KeyboardEvent} */ event) => steer(event, ".named")}>
-      ${SUITS.flatMap((suit) => RANKS.map((rank) => {
-        const move = `fear ${rank}${suit}`;
-        return moves.includes(move)
-          ? html`<button class="named" key=${move} tabindex=${move === (risk.value ?? first) ? 0 : -1} aria-label=${cardName(rank + suit)} data-chosen=${move === risk.value}
-              onClick=${(/** @type {MouseEvent} */ event) => event.detail < 2 && dare(move)}><${Card} card=${rank + suit} /></button>`
-          : html`<span class="gone" key=${move}></span>`;
-      }))}
+      ${roomy.value ? null : html`
+        <div class="suits">
+          ${SUITS.map((one) => html`
+            <button class="suit" key=${one} disabled=${!open.includes(one)} aria-pressed=${one === suit} aria-label=${suitName(one)}
+              onClick=${() => (suitShown.value = one)}><${Sign} suit=${one} /></button>`)}
+        </div>`}
+      ${shown.map((suit) => html`
+        <div class="ranks" key=${suit} role="group" aria-label=${suitName(suit)}>
+          ${roomy.value ? html`<span class="suit"><${Sign} suit=${suit} /></span>` : null}
+          ${RANKS.map((rank) => {
+            const move = `fear ${rank}${suit}`;
+            return moves.includes(move)
+              ? html`<button class="named" key=${rank} tabindex=${move === first ? 0 : -1} aria-label=${cardName(rank + suit)} data-chosen=${move === risk.value}
+                  onClick=${(/** @type {MouseEvent} */ event) => event.detail < 2 && dare(move)}><${Card} card=${rank + suit} mini /></button>`
+              : html`<span class="gone" key=${rank}></span>`;
+          })}
+        </div>`)}
     </div>`;
 }
+
+/** A suit in its colour. @param {{suit: string}} props */
+const Sign = ({ suit }) => html`<span class="card face" data-suit=${suit} aria-hidden="true"><${Pip} suit=${suit} /></span>`;

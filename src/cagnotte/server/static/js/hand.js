@@ -11,7 +11,7 @@ const DRAG = 10; // px before a press becomes a drag
 const NEAR = 24; // px beside the layout that still count as on it
 /** How many cards lie in a row at most, on screens from narrow to wide. */
 const ROWS = { s: 9, m: 13, l: 20 };
-const LEAST = 7; // columns, so that cards keep their size while the hand shrinks
+const LEAST = 7; // columns, as long as there are as many cards: a hand of two rows does not grow much
 
 /** The card under the pointer or the focus, so that the board can show where it would go. */
 export const aim = signal(/** @type {string | null} */ (null));
@@ -54,8 +54,16 @@ function drag(press, lay) {
   card.addEventListener("pointercancel", end, listen);
 }
 
-/** @param {{hand: string[], moves: string[], mine: boolean}} props `mine`: it is this player's turn to lay */
-export function Hand({ hand, moves, mine }) {
+/** Into how many columns a hand goes: no more than any larger one since the deal, so that no card becomes smaller while the hand
+ * shrinks. @param {number} n cards @param {number} dealt @param {number} most columns */
+function columns(n, dealt, most) {
+  const needs = (/** @type {number} */ cards) => Math.max(Math.ceil(cards / Math.ceil(cards / most)), Math.min(cards, LEAST)) || 1;
+  return Math.min(...Array.from({ length: Math.max(1, dealt - n + 1) }, (_, more) => needs(n + more)));
+}
+
+/** @param {{hand: string[], dealt: number, moves: string[], mine: boolean}} props `dealt`: cards of the largest hand of the deal;
+ * `mine`: it is this player's turn to lay */
+export function Hand({ hand, dealt, moves, mine }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   const cards = hand.toSorted((a, b) => (settings.value.sort === "rank" ? byRank(a) - byRank(b) : bySuit(a) - bySuit(b)));
   const n = cards.length;
@@ -76,8 +84,7 @@ export function Hand({ hand, moves, mine }) {
     aim.value = null;
     if (mine) play(card);
   };
-  const columns = (/** @type {number} */ most) => Math.max(Math.ceil(n / Math.ceil(n / most)), Math.min(n, LEAST)) || 1;
-  const rows = Object.fromEntries(Object.entries(ROWS).map(([size, most]) => [`--${size}`, columns(most)]));
+  const rows = Object.fromEntries(Object.entries(ROWS).map(([size, most]) => [`--${size}`, columns(n, dealt, most)]));
   return html`
     <div class="hand" ref=${box} role="group" aria-label=${t("ui.fantan.hand", { n })} style=${rows}
       data-mine=${mine} onKeyDown=${(/** @type {KeyboardEvent} */ event) => steer(event, ".held")}>
@@ -101,7 +108,7 @@ export function Hand({ hand, moves, mine }) {
 export function ToCards() {
   const { view, table } = shown.value ?? {};
   if (!view || !table || view.actor !== table.me || table.paused || !["play", "bonus", "open", "turn", "name"].includes(view.phase)) return null;
-  const there = () => /** @type {HTMLElement | null} */ (document.querySelector(":is(.held, .place, .named)[tabindex='0']"))?.focus();
+  const there = () => /** @type {HTMLElement | null} */ (document.querySelector(view.phase === "name" ? ".named[tabindex='0']" : ":is(.held, .place)[tabindex='0']"))?.focus();
   return html`<button class="btn primary to-cards" onClick=${there}>${t(view.counts ? "ui.table.to_cards" : "ui.table.to_spread")}</button>`;
 }
 

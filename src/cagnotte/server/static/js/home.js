@@ -67,7 +67,7 @@ function Back() {
       <h2 id="seats" class="label">${t("ui.home.seats")}</h2>
       ${seats.map(({ table, game, at: when, over }) => html`
         <div class="panel" key=${table}>
-          <a class="btn quiet" href=${at(`t/${table}`)} onClick=${() => comeBack(table)}>
+          <a class=${`btn ${over ? "quiet" : "primary"}`} href=${at(`t/${table}`)} onClick=${() => comeBack(table)}>
             <${Icon} name="back" /><span>${t(`game.${game}`)} <span class="muted">${moment(when)}</span>
               ${over ? html`<br /><span class="small">${t("ui.home.over")}</span>` : null}</span></a>
           <button class="btn quiet icon" aria-label=${t("ui.home.forget", { game: t(`game.${game}`) })}

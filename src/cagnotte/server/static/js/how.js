@@ -8,9 +8,9 @@ import { t } from "./text.js";
  * @type {Record<string, Record<string, string[]>>} */
 const PICTURES = {
   fear: { spread: ["QS", ".. .. .. .. .."], turn: [".. .. +8D .. .."], fear: [".. +QS > o"], out: ["o o o o"] },
-  "fan-tan": { open: ["7S 7H 7D 7C"], lay: ["6S 7S +8S"], pass: ["> o"], win: ["o o o o"] },
-  "five-or-nine": { open: ["+9S > 9H 9D 9C"], lay: ["8S 9S +TS"], pass: ["> o"], win: ["o o o o"] },
-  "earl-of-coventry": { open: ["+JS > JH JD JC"], lay: ["TS JS +QS"], bonus: ["+JC > TH"], pass: ["> o"], win: ["o o o o"] },
+  "fan-tan": { open: ["7S 7H 7C 7D"], lay: ["6S 7S +8S"], pass: ["> o"], win: ["o o o o"] },
+  "five-or-nine": { open: ["+9S > 9H 9C 9D"], lay: ["8S 9S +TS"], pass: ["> o"], win: ["o o o o"] },
+  "earl-of-coventry": { open: ["+JS > JH JC JD"], lay: ["TS JS +QS"], bonus: ["+JC > TH"], pass: ["> o"], win: ["o o o o"] },
   "play-or-pay": { open: ["8H 9H +TH"], round: ["QH KH > AH 2H"], pay: ["> o"], next: ["+7H > 3C"], win: ["o o o o"] },
 };
 

@@ -1,5 +1,5 @@
 // The five games as small tables, laid with the very cards one plays with. Pictures only: they say nothing aloud.
-import { Back, Card, RANKS } from "./card.js";
+import { Back, Card, RANKS, SUITS } from "./card.js";
 import { html } from "./html.js";
 
 /** A card (null: its back; `chip`: no card but a chip) with its middle at x, y and its width w, in hundredths of the picture's width, turned by some degrees.
@@ -18,13 +18,13 @@ function fear() {
 }
 
 /** Fan Tan: the sevens in a column and what was laid on from them. @returns {Spot[]} */
-const fantan = () => [...row("56789T", "S", 9.5), ...row("678", "H", 24.2), ...row("789TJ", "D", 38.8), ...row("4567", "C", 53.5)];
+const fantan = () => [...row("56789T", "S", 9.5), ...row("678", "H", 24.2), ...row("4567", "C", 38.8), ...row("789TJ", "D", 53.5)];
 
 /** Five or Nine: the two cards of which one begins. @returns {Spot[]} */
 const fiveOrNine = () => [["5H", 38, 32, 29, -7], ["9S", 62, 32, 29, 7]];
 
 /** Earl of Coventry: four cards of one rank, whichever it was. @returns {Spot[]} */
-const earl = () => [..."SHDC"].map((suit, at) => [`J${suit}`, 23 + 18 * at, 32 + (at - 1.5) ** 2, 25, -12 + 8 * at]);
+const earl = () => SUITS.map((suit, at) => [`J${suit}`, 23 + 18 * at, 32 + (at - 1.5) ** 2, 25, -12 + 8 * at]);
 
 /** Play or Pay: one suit, upward to the king and round the corner to the ace. @returns {Spot[]} */
 const playOrPay = () => [

@@ -9,10 +9,13 @@ import { again, go, hint, pending, refusal, send } from "./net.js";
 import { at } from "./route.js";
 import { openRules } from "./rules.js";
 import { nameOf } from "./seats.js";
+import { finedFor } from "./scene.js";
 import { play, settled, shown, skip } from "./stage.js";
 import { cardName, rankLabel, t } from "./text.js";
 
 /** @typedef {import("./stage.js").Scene} Scene */
+
+const LONG = { beside: 25, alone: 40 }; // letters that find room in two lines of the smallest phone, beside a button and without
 
 /** Phases whose events are over in a moment; the others may be skipped. */
 const QUICK = ["play", "bonus", "open", "turn", "name"];
@@ -206,10 +209,11 @@ export const Hint = ({ scene, mine }) =>
 export function Prompt({ scene }) {
   const { view, table } = scene;
   const mine = view.actor === table.me && table.me !== null && !view.over && !table.paused && !pausing(scene) && !isBusy(scene);
+  const text = asked(scene);
   const reason = mine && !risk.value && hint.value?.version === scene.version ? hint.value.say : null;
   const refused = refusal.value?.id ? refusal.value : null;
   const actions = [];
-  if (!settled.value && !mine && !QUICK.includes(view.phase)) actions.push(html`<button class="btn quiet skip" onClick=${skip}>${t("ui.prompt.skip")}</button>`);
+  if (!settled.value && !mine && !table.screens && !QUICK.includes(view.phase)) actions.push(html`<button class="btn quiet skip" onClick=${skip}>${t("ui.prompt.skip")}</button>`);
   if (mayGo(scene)) actions.push(html`<button class="btn primary go" onClick=${go}>${t(view.counts ? "ui.prompt.next" : "ui.prompt.spread")}</button>`);
   if (mine && risk.value) actions.push(html`<${Sure} scene=${scene} move=${risk.value} />`);
   else if (mine && soon.value) actions.push(html`<button class="btn stop" onClick=${stop}>${t("ui.prompt.soon.stop")}</button>`);
@@ -221,11 +225,24 @@ export function Prompt({ scene }) {
     actions.push(html`<a class="btn" href=${at()}>${t("ui.prompt.home")}</a>`);
   }
   return html`
-    <div class="prompt" data-mine=${mine || mayGo(scene) || view.over} data-choices=${(mine && risk.value) || view.over ? 2 : 1} tabindex="-1">
-      ${refused ? html`<${Refused} scene=${scene} refused=${refused} />` : reason ? html`<p class="reason" id="hint"><${Icon} name="hint" /><span>${reason}</span></p>` : html`<p>${asked(scene)}</p>`}
+    <div class="prompt" data-mine=${mine || mayGo(scene) || view.over} data-choices=${(mine && risk.value) || view.over ? 2 : 1} data-long=${text.length > (actions.length ? LONG.beside : LONG.alone)} tabindex="-1">
+      ${refused ? html`<${Refused} scene=${scene} refused=${refused} />` : reason ? html`<p class="reason" id="hint"><${Icon} name="hint" /><span>${reason}</span></p>` : html`<p>${text}${mine ? null : html`<${Fined} scene=${scene} />`}</p>`}
       <div class="actions">${actions}</div>
       <${Until} me=${table.me} />
     </div>`;
+}
+
+/** What a fined pass has cost, and to whom it went: in view until one's next turn, since the log goes on. @param {{scene: Scene}} props */
+function Fined({ scene }) {
+  const { view, table, log } = scene;
+  const paid = table.me === null || view.phase !== "play" || several(table) ? [] : finedFor(log, table.me);
+  if (!paid.length) return null;
+  /** @type {Map<number | "pool", number>} */
+  const sums = new Map();
+  for (const { payee = "pool", chips = 0 } of paid) sums.set(payee, (sums.get(payee) ?? 0) + chips);
+  const parts = [...sums].map(([payee, n]) => (payee === "pool" ? t("ui.prompt.fined.pool", { n }) : t("ui.prompt.fined.to", { n, name: nameOf(scene, payee) })));
+  const n = [...sums.values()].reduce((sum, one) => sum + one, 0);
+  return html`<span class="fined">${t("ui.prompt.fined", { n, parts: parts.join(", ") })}</span>`;
 }
 
 /** Why a move was refused, and the rule that says so. @param {{scene: Scene, refused: NonNullable<typeof refusal.value>}} props */

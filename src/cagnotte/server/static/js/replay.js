@@ -1,5 +1,5 @@
 // A deal once more, step by step: all hands open, what each move paid and why, and what luck had to do with it.
-import { Small, bySuit } from "./card.js";
+import { Small } from "./card.js";
 import { Dialog } from "./dialog.js";
 import { typed } from "./fields.js";
 import { beginning, sayings, sceneAt } from "./frames.js";
@@ -259,7 +259,7 @@ function Hands({ told, scene, cards }) {
 
 /** A seat with what it holds; of one that is not open, how many. @param {{told: Told, scene: import("./stage.js").Scene, seat: number, open: boolean}} props */
 function Hand({ told, scene: { view, version }, seat, open }) {
-  const hand = (told.frames[version]?.hands[seat] ?? []).toSorted((a, b) => bySuit(a) - bySuit(b));
+  const hand = told.frames[version]?.hands[seat] ?? [];
   const name = named(told, seat);
   return html`
     <li data-seat=${seat} data-turn=${view.actor === seat && !view.over} data-out=${view.places && view.stacks[seat] === 0}>

@@ -9,6 +9,7 @@
 const KEPT = 500; // events of the log
 /** What a seat did, to be seen beside its name. */
 const DEEDS = ["laid", "passed", "declined", "turned"];
+const FINES = ["T11", "T12"];
 /** Nothing has happened yet. @returns {Left} */
 export const nothing = () => ({ log: [], last: {}, drawn: null });
 
@@ -22,6 +23,16 @@ export function remember(scene, event) {
   if (kind === "shuffled") drawn = null;
   if (typeof seat === "number" && DEEDS.includes(kind)) last = { ...last, [seat]: event };
   return { ...scene, log, last, drawn };
+}
+
+/** What a seat paid for its last move, where that was a pass that was fined on the spot (T10). @param {Event[]} log @param {number} seat */
+export function finedFor(log, seat) {
+  const at = log.findLastIndex((event) => event.seat === seat && DEEDS.includes(event.kind));
+  if (log[at]?.kind !== "passed") return [];
+  const after = log.slice(at + 1);
+  const end = after.findIndex(({ kind }) => kind === "turn");
+  const paid = after.slice(0, end < 0 ? undefined : end).filter(({ kind, payer, chips }) => kind === "paid" && payer === seat && chips);
+  return paid.some(({ clause }) => FINES.includes(clause ?? "")) ? paid : [];
 }
 
 /** Whether the accounts of a deal are in view, or a spread that is over: until the next shuffle. @param {any} view */

@@ -1,6 +1,7 @@
 // The screen that all share: the table as an onlooker sees it, large enough for the other end of a room. It has no hand
 // to show and, but for the full screen, nothing to press.
 import { sharing } from "./attend.js";
+import { Remaining } from "./clock.js";
 import { differing, sentence } from "./house.js";
 import { html, signal, useEffect, useRef } from "./html.js";
 import { Icon } from "./icons.js";
@@ -140,6 +141,6 @@ function Play({ scene }) {
         <${Pool} view=${view} />
         <ol class="last">${lines.map((event, i) => html`<li key=${log.length - lines.length + i}>${event.say}</li>`)}</ol>
       </aside>
-      <p class="now" data-what=${table.paused ? "paused" : (table.waiting?.what ?? "")}>${said}</p>
+      <p class="now" data-what=${table.paused ? "paused" : (table.waiting?.what ?? "")}>${said}<${Remaining} /></p>
     </div>`;
 }

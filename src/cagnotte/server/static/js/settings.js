@@ -5,12 +5,15 @@ import { PaceField } from "./host.js";
 import { html, signal } from "./html.js";
 import { SORTS, set, settings } from "./keep.js";
 import { refusal, update } from "./net.js";
+import { SaidField } from "./talk.js";
 import { LANGUAGES, TAGS, lang, t } from "./text.js";
 import { KeepOffline } from "./unreachable.js";
 
 /** @typedef {import("./keep.js").Switches} Switches */
 
 const open = signal(false);
+/** Where there is nothing but a touch screen there are hardly keys. */
+const keyboard = matchMedia("(any-hover: hover), (any-pointer: fine)");
 
 export const openSettings = () => (open.value = true);
 
@@ -57,15 +60,14 @@ export function SettingsDialog() {
         <${Switch} name="autoPass" />
         <${Switch} name="autoLay" />
         <${Switch} name="chances" />
-        <${Switch} name="keys" />
+        ${keyboard.matches ? html`<${Switch} name="keys" />` : null}
       </section>
       <section>
         <h3>${t("ui.settings.senses")}</h3>
         <${Switch} name="sound" />
         ${"Notification" in globalThis && isSecureContext ? html`<${Switch} name="notify" then=${mayNotify} />` : null}
         ${"wakeLock" in navigator ? html`<${Switch} name="awake" />` : null}
-        <${Switch} name="bubbles" />
-        <${Switch} name="mutedAll" />
+        <${SaidField} />
       </section>
       <section class="stack">
         <h3>${t("ui.offline")}</h3>

@@ -46,7 +46,8 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 /** How long a step lasts, in ms. @param {Table} table */
 function pace(table) {
   if (hurry || still.matches || document.hidden) return 0;
-  const step = Math.min(STEP[settings.value.pace] ?? STEP.normal, STEP[table.pace] ?? STEP.normal);
+  const [own, all] = [STEP[settings.value.pace] ?? STEP.normal, STEP[table.pace] ?? STEP.normal];
+  const step = table.screens ? all : Math.min(own, all); // phones keep step with a screen that all look at
   return waiting.length > PATIENCE ? step / 3 : step;
 }
 

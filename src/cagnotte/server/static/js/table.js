@@ -38,7 +38,7 @@ export function board(scene, mine) {
     case "cut":
       return view.cuts ? html`<${CutHere} cuts=${view.cuts} />` : html`<${Pack} />`;
     case "name":
-      return html`<${FearCard} scene=${scene} />${mine && view.moves.length ? html`<${Naming} moves=${view.moves} />` : html`<${Places} scene=${scene} mine=${false} />`}`;
+      return html`<${FearCard} scene=${scene} /><${Places} scene=${scene} mine=${false} />${mine && view.moves.length ? html`<${Naming} moves=${view.moves} />` : null}`;
     case "turn":
       return html`<${FearCard} scene=${scene} /><${Places} scene=${scene} mine=${mine} />`;
     default:
@@ -130,7 +130,7 @@ export function TableView() {
         <div class="mine">
           <ul class="me"><${Seat} scene=${scene} seat=${me} /></ul>
           <div class="tools"><${Nth} view=${view} /><${Hint} scene=${scene} mine=${mine} />${hand ? html`<${Sort} />` : null}</div>
-          ${hand ? html`<${Hand} hand=${view.hand} moves=${view.moves} mine=${mine} />` : null}
+          ${hand ? html`<${Hand} hand=${view.hand} dealt=${Math.ceil(52 / view.playing.length)} moves=${view.moves} mine=${mine} />` : null}
         </div>`}
       <${DockedLog} scene=${scene} />
     </section>

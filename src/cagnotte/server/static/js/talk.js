@@ -1,6 +1,6 @@
 // What people say to each other: what was said, eight quick signs, bubbles at the seats, and whom one does not hear.
 import { Dialog } from "./dialog.js";
-import { Tick, submitted } from "./fields.js";
+import { Pick, Tick, submitted } from "./fields.js";
 import { own } from "./host.js";
 import { computed, effect, html, signal, untracked, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { Icon } from "./icons.js";
@@ -235,6 +235,14 @@ function Saying() {
     </form>`;
 }
 
+/** Where what people say is shown. @param {{name?: string}} props `name`: of the field, where there are two */
+export function SaidField({ name = "said" }) {
+  const { bubbles, mutedAll } = settings.value;
+  const options = /** @type {const} */ (["seats", "chat", "nowhere"]).map((value) => ({ value, label: t(`ui.settings.said.${value}`) }));
+  return Pick({ label: t("ui.settings.said"), name, options, value: mutedAll ? "nowhere" : bubbles ? "seats" : "chat",
+    onPick: (value) => set({ mutedAll: value === "nowhere", ...(value === "nowhere" ? {} : { bubbles: value === "seats" }) }) });
+}
+
 /** Whom one hears, and for the host whether anybody is heard. @param {{table: Table}} props */
 const Hearing = ({ table }) => html`
   <details class="hearing">
@@ -244,8 +252,7 @@ const Hearing = ({ table }) => html`
       : company(table).map((seat) => html`
           <${Tick} key=${seat} label=${t("ui.talk.hear", { name: table.seats[seat]?.name ?? "", seat: seat + 1 })}
             value=${!unheard.value.includes(key(seat))} onPick=${(/** @type {boolean} */ on) => hear(seat, on)} />`)}
-    <${Tick} label=${t("ui.settings.bubbles")} value=${settings.value.bubbles} onPick=${(/** @type {boolean} */ on) => set({ bubbles: on })} />
-    <${Tick} label=${t("ui.settings.mutedAll")} value=${settings.value.mutedAll} onPick=${(/** @type {boolean} */ on) => set({ mutedAll: on })} />
+    <${SaidField} name="heard" />
     ${table.me !== null && table.me === table.host
       ? html`<${Tick} label=${t("ui.talk.mute")} value=${table.muted} onPick=${(/** @type {boolean} */ on) => send({ type: "mute", on })} />`
       : null}
