@@ -363,6 +363,7 @@ def test_T15_with_debt_nobody_sits_out() -> None:
 def test_T15_the_sitting_ends_when_fewer_than_three_can_ante() -> None:
     sitting = deal("play-or-pay", {0: SPADES}, chips=10).finish()
     assert (sitting.stacks, sitting.phase) == ([40, 0, 0, 0], "over")
+    assert [over.early for over in sitting.happened("Over")] == [True]
     assert list(sitting.view().winners) == [0]
     sitting = deal("play-or-pay", {0: SPADES}, chips=10, debt="on").finish()
     assert sitting.phase == "shuffle"

@@ -500,7 +500,7 @@ def test_T15_one_chip_is_enough_to_play() -> None:
     for chips, happens in (
         ((1, 1, 1, 0), terms.Deal(2, 2, (0, 1, 2))),
         ((1, 2, 0, 3), terms.Deal(2, 3, (0, 1, 3))),
-        ((1, 0, 0, 1), Over((0, 3), (1, 0, 0, 1))),
+        ((1, 0, 0, 1), Over((0, 3), (1, 0, 0, 1), early=True)),
     ):
         _, events = cagnotte.play(game, replace(nearly, bank=Bank(chips)), terms.LAY[6])
         assert events[-2] == happens

@@ -227,7 +227,7 @@ def test_none_one_and_many() -> None:
     """B185."""
     assert [say("en", "chips", n=n) for n in (0, 1, 2)] == ["no chips", "1 chip", "2 chips"]
     assert [say("fr", "chips", n=n) for n in (0, 1, 2)] == ["aucun jeton", "1 jeton", "2 jetons"]
-    assert [say("en", "chips", n=n) for n in (-1, -2)] == ["-1 chip", "-2 chips"]
+    assert [say("en", "chips", n=n) for n in (-1, -2)] == ["−1 chip", "−2 chips"]
     assert (say("en", "chips", n=1234), say("fr", "chips", n=1234)) == ("1,234 chips", "1\u202f234 jetons")
 
 
@@ -373,8 +373,15 @@ TOLD: list[tuple[Any, str, str]] = [
     ),
     (
         Over((1,), (-5, 9, 0, 6)),
-        "The sitting is over. You win: you 9, Di 6, Cy 0, Ann -5.",
-        "La séance est finie. Vous gagnez : vous 9, Di 6, Cy 0, Ann -5.",
+        "The sitting is over. You win: you 9, Di 6, Cy 0, Ann −5.",
+        "La séance est finie. Vous gagnez : vous 9, Di 6, Cy 0, Ann −5.",
+    ),
+    (
+        Over((1,), (0, 9, 0, 6), early=True),
+        "Fewer than three have chips left for an ante, so no further deal is played (T15). "
+        "The sitting is over. You win: you 9, Di 6, Ann 0, Cy 0.",
+        "Moins de trois joueurs ont encore de quoi miser : on ne joue plus d’autre donne (T15). "
+        "La séance est finie. Vous gagnez : vous 9, Di 6, Ann 0, Cy 0.",
     ),
     (
         Over((0, 1, 2), (9, 9, 9, 0)),

@@ -377,6 +377,11 @@ async def test_pages_and_their_headers() -> None:
             assert answer.headers["content-security-policy"].startswith("default-src 'none'")
             assert answer.headers["x-content-type-options"] == "nosniff"
             assert "set-cookie" not in answer.headers and "server" not in answer.headers
+        lost = await client.get(
+            "/a/wrong/<script>?<b>", headers={"Accept": "text/html", "Accept-Language": "fr"}
+        )
+        assert lost.status_code == 404 and lost.text == ASSETS.page("/a/wrong/place", "x", "fr")
+        assert (await client.get("/api/wrong", headers={"Accept": "text/html"})).text == "Not Found"
         assert (await client.get("/api/locale/fr")).json()["game.fear"] == "La Peur"
         assert "T9" in (await client.get("/api/rules/fan-tan?lang=fr")).json()["html"]
         for path in ("/api/locale/de", "/api/locale/..%2fen", "/api/rules/whist", "/api/rules/fear?lang=xx"):

@@ -254,6 +254,7 @@ def test_a_question_mark_tells_what_can_be_done_in_fear() -> None:
         sitting.run()
     assert "The numbers are the places of the cards face down" in out.getvalue()
     assert "Still face down: A♠ 2♠ 3♠" in out.getvalue()
+    assert "A card is typed as" not in out.getvalue().rpartition("The numbers are the places")[2]
 
 
 def test_rules_and_log_can_be_read_at_any_question() -> None:
@@ -402,7 +403,7 @@ def test_a_terminal_of_few_letters_is_written_to_plainly(lang: str) -> None:
     sitting.run()
     out.flush()
     text = raw.getvalue().decode("ascii")
-    assert "?" not in text.replace("Besides: ?", "").replace("aussi : ?", "")
+    assert "?" not in text.replace("type: ?", "").replace("écrire : ?", "").replace("ecrire : ?", "")
     card = {"en": "the 7C", "fr": "le 7T"}[lang]
     assert card in text
     assert answer.move(card.split()[1], "play", lang) == Lay(CARD["7C"])

@@ -142,7 +142,7 @@ def _add_record(commands: Any) -> None:
     new = command(records, run.new, "new", made, "fan-tan --count 10 --seed 1790")
     game_options(new)
     bots_option(new, "the bots in the seats, in turn")
-    new.add_argument("--count", type=number(0, 10**9), default=1, metavar="K", help="how many; default: 1")
+    new.add_argument("--count", type=number(1, 10**9), default=1, metavar="K", help="how many; default: 1")
     new.add_argument("--json", action="store_true", help="records are JSON anyway")
 
 

@@ -113,10 +113,14 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """The sitting is over: the seats that won it, and everyone's chips."""
+    """The sitting is over: the seats that won it, and everyone's chips.
+
+    `early` is told where deals are left that fewer than three can pay for (T15).
+    """
 
     winners: tuple[Seat, ...]
     stacks: tuple[int, ...]
+    early: bool = False
 
 
 @dataclass(frozen=True, slots=True)

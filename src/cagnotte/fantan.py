@@ -269,7 +269,7 @@ class FanTan:
         if state.deal == rules.deals or len(playing) < 3:
             best = max(bank.stacks)
             winners = tuple(s for s in range(rules.players) if bank.stacks[s] == best)
-            return [*events, Over(winners, bank.stacks), Turn(None, "over")]
+            return [*events, Over(winners, bank.stacks, state.deal < rules.deals), Turn(None, "over")]
         assert state.dealer is not None
         dealer = next(
             s for i in range(rules.players) if (s := (state.dealer + 1 + i) % rules.players) in playing

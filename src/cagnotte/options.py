@@ -182,5 +182,5 @@ def _rule(text: str) -> tuple[str, str]:
 def names(text: str) -> list[str]:
     names = [name.strip() for name in text.split(",")]
     if not all(names) or len({name.casefold() for name in names}) < len(names):
-        raise argparse.ArgumentTypeError("each person needs a name of his own")
+        raise argparse.ArgumentTypeError("each person needs a name of their own")
     return names

@@ -62,6 +62,13 @@ def test_nothing_is_wider_than_the_screen(visit: Callable[..., Page], width: int
         assert sideways(page) <= 0
 
 
+def test_a_wrong_address_leads_home(visit: Callable[..., Page]) -> None:
+    page = visit("/no/such/place", forgive="404", locale="fr")
+    expect(page.locator("h1")).to_have_text("Il n’y a rien ici")
+    page.get_by_role("link", name="Tous les jeux").click()
+    expect(page.locator(".tiles")).to_be_visible()
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_two_clicks_lead_to_cards_in_two_seconds(visit: Callable[..., Page], game: str) -> None:
     page = visit()

@@ -344,6 +344,27 @@ def test_a_card_that_does_not_fit_says_why(visit: Visit) -> None:
     expect(page.locator(".hand[data-mine=true]")).to_be_visible()
 
 
+@pytest.mark.parametrize("way", ["tap", "key"])
+def test_T10_a_pass_that_is_forbidden_says_why(visit: Visit, way: str) -> None:
+    page = a_turn_to_lay(visit)
+    if way == "tap":
+        page.locator(".prompt .pass").click(force=True)
+    else:
+        page.keyboard.press("p")
+    said = page.locator('.prompt [role="alert"]')
+    expect(said).to_contain_text("while you can lay a card")
+    expect(said).to_contain_text("Rule T10")
+    expect(page.locator(".hand[data-mine=true]")).to_be_visible()
+
+
+def test_T15_a_sitting_that_ends_early_says_why(visit: Visit) -> None:
+    page = table(visit, "play-or-pay", 5, rules={"deals": 40, "chips": 10})
+    for _ in play(page):
+        pass
+    expect(page.locator(".ending")).to_contain_text("Fewer than three have chips left for an ante")
+    expect(page.locator(".log, [role=log]").first).to_contain_text("(T15)")
+
+
 def lift(page: Page, dy: float) -> None:
     """Drag the first card that fits upward by so much."""
     box = page.locator(".held[data-fits=true]").first.bounding_box()

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from company import NOTES
 from conftest import Visit
 from looks import faults
 from person import a_turn_to_lay, asked, keep, play, press, sent, stage, table, turn
@@ -332,6 +333,14 @@ def test_who_is_out_of_fear_may_begin_the_next_game_with_others_who_are(visit: V
     expect(page.locator(".prompt a.beside")).to_have_attribute("href", re.compile(r"/t/k3v9q2m8zz$"))
     stage(page, "u.table.beside = null")
     page.get_by_role("button", name="Next game with those who are out").click()
+
+
+def test_to_the_end_of_fear_goes_past_the_end_of_a_spread(visit: Visit) -> None:
+    page = turn(visit, "fear", players=5, pace="quick", script=NOTES)
+    stage(page, "u.view.stacks[0] = 0; u.view.pool += 2; u.view.actor = 2; u.view.moves = []")
+    page.get_by_role("button", name="To the end").click()
+    stage(page, "u.table.waiting = { what: 'go', for: [0], until: null, of: null }")
+    page.wait_for_function("() => window.spoken.some(([way, { type }]) => way === 'said' && type === 'go')")
 
 
 BACK_TIMES = """() => {

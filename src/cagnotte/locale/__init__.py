@@ -98,7 +98,7 @@ def _shown(lang: str, value: object) -> object:
     if isinstance(value, Card):
         return value.label(lang)
     if isinstance(value, int):
-        return f"{value:,}".replace(",", "\u202f") if lang == "fr" else f"{value:,}"
+        return f"{value:,}".replace("-", "−").replace(",", "\u202f" if lang == "fr" else ",")
     return value
 
 

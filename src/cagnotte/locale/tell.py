@@ -67,8 +67,9 @@ class _Told:
                 return self.turn(actor, phase)
             case Paid():
                 return self.paid(event)
-            case Over(winners, stacks):
-                return self.over(winners, stacks)
+            case Over(winners, stacks, early):
+                why = [self.say("Over.early")] if early else []
+                return " ".join([*why, self.over(winners, stacks)])
             case PackCut(seat, at):
                 return self.about(seat, kind, at=at)
             case Drew(seat, cards):

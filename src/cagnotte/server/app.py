@@ -52,8 +52,10 @@ class Site:
         guard: Guard,
         network: Callable[[], str | None] = lambda: None,
         token: str | None = None,
+        base: str = "",
     ) -> None:
         self.hall = hall
+        self.base = base
         self.token = token  # for the metrics
         self.network = network
         self.assets = assets
@@ -74,6 +76,15 @@ class Site:
         path = request.url.path.removeprefix(request.scope.get("root_path", ""))
         page = self.assets.page(path, request.url.query, lang)
         return HTMLResponse(page, headers={"Cache-Control": "no-cache"})
+
+    async def nowhere(self, request: Request, _: Exception) -> Response:
+        """Our page, which says that there is nothing, to a person who comes to a wrong address."""
+        path = request.url.path.removeprefix(self.base)
+        ours = path.startswith("/") and not path.startswith(("/api/", "/static/", "/ws/"))
+        if not ours or request.method != "GET" or "text/html" not in request.headers.get("accept", ""):
+            return Response("Not Found", 404)
+        page = self.assets.page(path, "nowhere", best_language(request.headers.get("accept-language")))
+        return HTMLResponse(page, 404, headers={"Cache-Control": "no-cache"})
 
     async def games(self, request: Request) -> Response:
         """The games, their house rules, the bots, the paces; and where others reach this page."""
@@ -237,7 +248,7 @@ def app(
     the path below which all of it is, such as `/cards`; with `token` other machines may read the metrics.
     Its `state.gate` is for the door.
     """
-    site, tales = Site(hall, assets, guard, network, token), Tales(hall, guard)
+    site, tales = Site(hall, assets, guard, network, token, base), Tales(hall, guard)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -272,7 +283,9 @@ def app(
         Middleware(GZipMiddleware, minimum_size=1000),
     ]
     below = [Mount(base, routes=routes), Route(base, _to_base)] if base else routes
-    made = Starlette(routes=below, middleware=middleware, lifespan=lifespan)
+    made = Starlette(
+        routes=below, middleware=middleware, lifespan=lifespan, exception_handlers={404: site.nowhere}
+    )
     made.router.redirect_slashes = False
     made.state.gate = gate
     return made

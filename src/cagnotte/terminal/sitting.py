@@ -104,6 +104,7 @@ class Sitting:
         self._say(f"game.{game.name}.line")
         for rule in house_rules(game, lang):
             self.console.say(rule)
+        self._say("term.card")
         self._say("term.help")
         self.console.line()
 
@@ -182,7 +183,8 @@ class Sitting:
                 withheld = action == PASS and view.phase == "play" and len(view.moves) > 1
                 if withheld and not passing and view.rules["passing"] != "forbidden":
                     passing = True
-                    self._say("term.sure")
+                    fined = view.rules["passing"] == "fined"
+                    self._say("term.sure.fined" if fined else "term.sure.honour")
                     continue
                 self.game.decide(self.state, action)
                 return action
@@ -253,4 +255,6 @@ class Sitting:
             self._say("term.can.name", cards=labels([move.card for move in view.moves], self.lang))
         elif view.phase == "turn":
             self._say("term.can.turn")
+        if view.phase != "turn":
+            self._say("term.card")
         self._say("term.help")

@@ -11,7 +11,7 @@ from cagnotte.cards import LETTERS, SYMBOLS
 STYLE: Final = re.compile("\x1b\\[[0-9;]*m")
 MARK: Final = re.compile(r"\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`")
 PLAIN: Final = str.maketrans(
-    {"’": "'", "«": '"', "»": '"', "–": "-", "·": "-", "▸": ">", "…": "..", "œ": "oe"}
+    {"’": "'", "«": '"', "»": '"', "–": "-", "−": "-", "·": "-", "▸": ">", "…": "..", "œ": "oe"}
 )
 
 

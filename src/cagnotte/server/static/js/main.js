@@ -87,6 +87,10 @@ function Page({ here, games }) {
   switch (here.page) {
     case "home":
       return html`<${Home} games=${games} game=${here.game} />`;
+    case "nowhere":
+      return html`<${Plain} title=${t("ui.nowhere")} line=${t("ui.nowhere.line")}>
+        <a class="btn primary" href=${at()}>${t("ui.home.go")}</a>
+      </${Plain}>`;
     case "join":
       return html`<${JoinPage} code=${here.code} />`;
     case "mine":

@@ -151,7 +151,9 @@ function Passing({ scene: { view, table } }) {
     return html`<button class=${`btn ${open && view.moves.length === 1 ? "primary" : ""}`} data-pass aria-disabled=${!open}
       onClick=${() => open && play("pass")}>${t("ui.fantan.decline")}</button>`;
   const only = open && view.moves.length === 1;
-  const press = () => open && dare("pass", !only && settings.value.warn);
+  // Whoever may not pass asks the table, which says why (T10).
+  const asks = view.actor === table.me && view.phase === "play" && !table.paused;
+  const press = () => (open ? dare("pass", !only && settings.value.warn) : asks && play("pass"));
   const cost = view.price + (isFinedNow(view) ? view.fine : 0);
   return html`<button class=${`btn pass ${only ? "primary" : ""}`} data-pass aria-disabled=${!open}
     onClick=${(/** @type {MouseEvent} */ event) => event.detail < 2 && press()}>${t("ui.fantan.pass", { n: cost })}</button>`;
@@ -169,6 +171,7 @@ function Sure({ scene: { view }, move }) {
 /** The pace of a table whose game the bots are hurrying through. @type {import("./types.js").Pace | null} */
 let rushed = null;
 effect(() => {
+  if (rushed && settled.value && shown.value?.table.waiting?.what === "go") go();
   if (!rushed || !shown.value?.view?.over) return;
   send({ type: "pace", value: rushed });
   rushed = null;

@@ -3,7 +3,7 @@ import { batch, signal } from "./html.js";
 import { offerSeat } from "./keep.js";
 import { ROOT } from "./net.js";
 
-/** @typedef {{page: "home", game: string | null} | {page: "join", code: string} | {page: "mine"} | {page: "odds"} |
+/** @typedef {{page: "home", game: string | null} | {page: "nowhere"} | {page: "join", code: string} | {page: "mine"} | {page: "odds"} |
  *   {page: "table", id: string} | {page: "screen", id: string} |
  *   {page: "replay", id: string, sitting: number | null, deal: number | null}} Route */
 
@@ -14,7 +14,7 @@ function read() {
   const [, id, part] = /^t\/([^/]+)(?:\/(replay|screen))?$/.exec(path)?.map(decoded) ?? [];
   if (path === "mine" || path === "odds") return { page: path };
   if (path === "join") return { page: "join", code: asked.get("code") ?? "" };
-  if (!id) return { page: "home", game: asked.get("game") };
+  if (!id) return path ? { page: "nowhere" } : { page: "home", game: asked.get("game") };
   if (part === "screen") return { page: "screen", id };
   if (part === "replay") return { page: "replay", id, sitting: nth(asked.get("sitting")), deal: nth(asked.get("deal")) };
   const secret = /^#seat=([\w-]+)$/.exec(location.hash)?.[1];

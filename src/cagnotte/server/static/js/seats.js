@@ -24,7 +24,7 @@ export const Chips = ({ n }) => html`<span class="chips"><i class="chip"></i>${n
 
 /** Whether a seat takes no part for now, and why. @param {Scene} scene @param {number} seat */
 function absence({ view, table }, seat) {
-  if (view?.places && view.stacks[seat] === 0 && !view.over) return "out";
+  if (view?.places && view.stacks[seat] === 0) return "out";
   if (view?.playing && view.deal > 0 && !view.playing.includes(seat) && !view.over) return "sits_out";
   if (table.seats[seat]?.stand_in) return table.seats[seat]?.here && table.seats[seat]?.kind === "person" ? "idle" : "stand_in";
   if (table.seats[seat]?.kind === "person" && !table.seats[seat]?.here) return "away";

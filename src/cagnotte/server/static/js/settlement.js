@@ -131,6 +131,7 @@ export function Ending({ scene }) {
             <${Chips} n=${view.stacks[seat]} />
           </li>`)}
       </ol>
+      ${view.deal < view.deals ? html`<p class="muted small">${t("ui.table.early")}</p>` : null}
       ${view.counts ? null : html`<${Moment} scene=${scene} nameOf=${(/** @type {number} */ seat) => nameOf(scene, seat)} /><${LookAgain} scene=${scene} />`}
     </${Sheet}>
     ${view.counts ? html`<${Settlement} scene=${scene} />` : null}`;

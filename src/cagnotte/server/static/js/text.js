@@ -49,9 +49,9 @@ export function words(ask) {
 }
 
 /** @param {number} n a number as the language writes it */
-export const num = (n) => catalogue.value.number.format(n);
+export const num = (n) => catalogue.value.number.format(n).replace("-", "−");
 /** @param {number} n a gain or a loss, with its sign */
-export const signed = (n) => (n > 0 ? `+${num(n)}` : n < 0 ? `−${num(-n)}` : num(0));
+export const signed = (n) => (n > 0 ? `+${num(n)}` : num(n));
 
 /** @param {number} part of one, as the language writes so many hundredths @param {number} [digits] behind the point */
 export const percent = (part, digits = 0) =>
