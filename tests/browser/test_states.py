@@ -341,6 +341,9 @@ def test_to_the_end_of_fear_goes_past_the_end_of_a_spread(visit: Visit) -> None:
     page.get_by_role("button", name="To the end").click()
     stage(page, "u.table.waiting = { what: 'go', for: [0], until: null, of: null }")
     page.wait_for_function("() => window.spoken.some(([way, { type }]) => way === 'said' && type === 'go')")
+    stage(page, "u.view.over = true; u.view.phase = 'over'; u.view.winners = [2]")  # and then as before
+    paces = "window.spoken.filter(([, { type }]) => type === 'pace').map(([, { value }]) => value)"
+    assert page.evaluate(paces) == ["once", "quick"]
 
 
 BACK_TIMES = """() => {

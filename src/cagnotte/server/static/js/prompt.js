@@ -168,13 +168,15 @@ function Sure({ scene: { view }, move }) {
   return html`${wrong ? [no, yes] : [yes, no]}`;
 }
 
-/** The pace of a table whose game the bots are hurrying through. @type {import("./types.js").Pace | null} */
-let rushed = null;
+/** The pace of a table whose game the bots are hurrying through. */
+const rushed = signal(/** @type {import("./types.js").Pace | null} */ (null));
 effect(() => {
-  if (rushed && settled.value && shown.value?.table.waiting?.what === "go") go();
-  if (!rushed || !shown.value?.view?.over) return;
-  send({ type: "pace", value: rushed });
-  rushed = null;
+  const { table, view } = shown.value ?? {};
+  if (!rushed.value || !settled.value) return;
+  if (table?.waiting?.what === "go") go();
+  if (!view?.over) return;
+  send({ type: "pace", value: rushed.value });
+  rushed.value = null;
 });
 
 /** Where only bots are left in, the host who is out may see the end at once. @param {{scene: Scene}} props */
@@ -182,7 +184,7 @@ function Rush({ scene: { view, table } }) {
   const bots = table.seats.every((seat, at) => seat.kind === "bot" || view.stacks[at] === 0);
   if (!bots || table.host !== table.me || table.pace === "once") return null;
   const rush = () => {
-    rushed = table.pace;
+    rushed.value = table.pace;
     send({ type: "pace", value: "once" });
   };
   return html`<button class="btn rush" onClick=${rush}>${t("ui.prompt.rush")}</button>`;
