@@ -159,6 +159,29 @@ async def test_a_table_that_cannot_be_deleted_now_is_there_later(monkeypatch: py
         assert (await ask(client, table, table.token))[1]["deleted"]
 
 
+@pytest.mark.parametrize(("failures", "status"), [(1, 200), (2, 503)])
+async def test_a_table_that_is_deleted_at_the_second_attempt_is_gone_for_all(
+    monkeypatch: pytest.MonkeyPatch, failures: int, status: int
+) -> None:
+    """Also where that is done while it is restored: whoever is there is told, and its clock stands still."""
+    async with site() as place, asking(place.url) as client:
+        table = await opened(place.url, "fear", ["open"] * 4)
+        room, delete = place.hall.rooms[table.table], place.hall.store.delete
+
+        async def failing(id: str) -> None:
+            nonlocal failures
+            failures -= 1
+            if failures >= 0:
+                raise Unstored("disk full")
+            await delete(id)
+
+        monkeypatch.setattr(place.hall.store, "delete", failing)
+        async with table.host() as ann:
+            assert (await ask(client, table, table.token))[0] == status
+            assert (await ann.hear("bye"))["code"] == "gone"
+        assert room.gone and room.timer is None and table.table not in place.hall.rooms
+
+
 async def test_the_log_says_which_table_was_deleted(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "cagnotte")
     async with site() as place, asking(place.url) as client:
