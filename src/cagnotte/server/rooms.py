@@ -163,10 +163,9 @@ class Room:
             await self._wish(line, best if seat is None else seat, make)
 
     async def forget(self, asker: Asker) -> None:
-        """Whoever sits here, or left and may come back, would have the table deleted."""
+        """Whoever has played here, or sits here before a sitting, would have the table deleted."""
         async with self.lock:
-            seat = self.table.seat_of(asker.secret)
-            await self._wish(asker, self.table.former_seat(asker.secret) if seat is None else seat, Forget)
+            await self._wish(asker, self.table.seat_of(asker.secret), lambda _: Forget(asker.secret))
 
     async def _wish(self, who: Line | Asker, seat: Seat | None, make: Callable[[Seat | None], Input]) -> None:
         """Nobody fills the log: neither one who comes from many addresses, nor many who come from one."""
