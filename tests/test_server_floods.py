@@ -16,6 +16,7 @@ from sockets import Opened, Player, asking, opened, site
 
 import cagnotte
 from cagnotte import telling
+from cagnotte.core import CHANCE
 from cagnotte.locale import refusal
 from cagnotte.server.answers import HURRIED
 from cagnotte.server.app import BODY
@@ -28,7 +29,7 @@ from cagnotte.server.pages import Guard
 from cagnotte.server.rooms import FEW, Room
 from cagnotte.server.store import Store
 from cagnotte.table import Table
-from cagnotte.table_terms import MOST
+from cagnotte.table_terms import MOST, Act
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 TOO_MUCH = refusal("en", HURRIED)
@@ -288,6 +289,19 @@ async def test_the_tables_of_an_address_that_had_much_stored_go_slower() -> None
         assert sum(versions[:3]) < 60 + 10 * 4 + 30
         for task in moves.values():
             task.cancel()
+
+
+async def test_a_move_waits_where_its_table_has_to_rest_and_is_played() -> None:
+    async with device(limits=Limits(entries=1, entries_per_second=0.1, rest=0.3)) as (room, tokens):
+        await room.join(line := Line("en", tokens[0], tokens[1:]))
+        while (actor := room.table.game.actor(room.table.play)) == CHANCE:
+            await room.tick()
+            await asyncio.sleep(0.05)
+        await room.turn(line, actor)
+        move, began = str(room.table.game.legal(room.table.play)[0]), time.monotonic()
+        await room.act(line, lambda seat: Act(seat, room.table.version, "a", move))
+        assert 0.1 < time.monotonic() - began < 2
+        assert any('"done"' in (line.out.get_nowait() or "") for _ in range(line.out.qsize()))
 
 
 async def test_what_one_address_has_loaded_waits_behind_itself(monkeypatch: pytest.MonkeyPatch) -> None:

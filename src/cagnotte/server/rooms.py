@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from cagnotte import telling
 from cagnotte.core import Illegal, Seat
-from cagnotte.entries import Played
+from cagnotte.entries import Drew, Played
 from cagnotte.players import LEVELS, anyhow
 from cagnotte.server import measure, wire
 from cagnotte.server.answers import GONE, HURRIED
@@ -296,10 +296,9 @@ class Room:
             began = time.monotonic()
             await self.hall.store.append(self.id, entered[0].version, [each.entry for each in entered])
             measure.commits.add(time.monotonic() - began)
-            moves = sum(isinstance(each.entry, Played) for each in entered)
-            measure.happened["moves"] += moves
+            measure.happened["moves"] += sum(isinstance(each.entry, Played) for each in entered)
             owed = self.hall.entries.owe(self.payer, len(entered), self.hall.limits.rest)
-            if moves:
+            if any(isinstance(each.entry, Played | Drew) for each in entered):  # else a chat would hold it up
                 self.rested = self.hall.clock() + owed
         then: Input | None = None
         for output in outputs:
