@@ -23,6 +23,8 @@ from cagnotte.table_terms import Go
 from cagnotte.tales import story
 
 pytestmark = pytest.mark.anyio
+KEPT = '{"cagnotte": 1, "game": "fear", "players": ["a", "b"], "moves": []}\n'
+OTHERS = "something else than records is there: name another file"
 
 
 def sitting(game: str = "fan-tan", seed: int = 0) -> list[Entry]:
@@ -370,15 +372,15 @@ async def test_B101_an_export_that_cannot_be_keeps_the_file_that_is_there(
     base: Path, tmp_path: Path, played: list[Entry], run: Run
 ) -> None:
     kept = tmp_path / "records.jsonl"
-    kept.write_text("kept\n")
+    kept.write_text(KEPT)
     kept.chmod(0o600)
     of = (str(kept), "--database", str(base))
     done = run("data", "export", *of)
-    assert (done.code, kept.read_text()) == (1, "kept\n")
+    assert (done.code, kept.read_text()) == (1, KEPT)
     assert str(base) in done.err
     await filled(base, played)
     done = run("data", "export", "--table", "nope", *of)
-    assert (done.code, done.err, kept.read_text()) == (1, "cagnotte: there is no table nope\n", "kept\n")
+    assert (done.code, done.err, kept.read_text()) == (1, "cagnotte: there is no table nope\n", KEPT)
     assert run("data", "export", *of).code == 0
     assert kept.read_text() == f"{story(played).record()}\n"
     assert os.name == "nt" or kept.stat().st_mode & 0o777 == 0o600
@@ -408,7 +410,10 @@ async def test_B101_an_export_takes_the_place_of_no_copy_and_goes_where_a_link_o
     await filled(base, played)
     data.backup(base, copy := tmp_path / "copy.sqlite")
     of = ("--database", str(base))
-    assert run("data", "export", str(copy), *of).err == f"cagnotte: {copy} is a database: name another file\n"
+    assert run("data", "export", str(copy), *of).err == f"cagnotte: {copy}: {OTHERS}\n"
+    (letter := tmp_path / "letter").write_text("Dear Bo")
+    assert run("data", "export", str(letter), *of).err == f"cagnotte: {letter}: {OTHERS}\n"
+    assert letter.read_text() == "Dear Bo"
     assert findings(copy) == []
     (link := tmp_path / "link").symlink_to("records.jsonl")
     assert run("data", "export", str(link), *of).code == 0
@@ -457,6 +462,42 @@ async def test_B101_a_restore_that_is_killed_leaves_tables_and_overwrites_no_oth
     monkeypatch.setattr(os, "link", lambda *_: os.stat(tmp_path / "none"))  # on a disk without such links
     assert data.restore(copy, base, force=True) == 1
     assert data.count(before)[0] == 1 and not before.samefile(base)
+
+
+@pytest.mark.parametrize("error", ["attempt to write a readonly database", "disk I/O error", None])
+async def test_B101_what_is_beside_a_file_is_kept_where_it_cannot_be_put_into_it(
+    base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: str | None
+) -> None:
+    """After a kill the last moves are in `-wal` alone. So where SQLite says nothing or the file is gone."""
+    await filled(copy := tmp_path / "copy.sqlite", entries())
+    await filled(base, entries(), entries())
+    (wal := base.with_name(f"{base.name}-wal")).write_bytes(b"of which nothing else is left")
+    whole = base.read_bytes()
+
+    class Failing(sqlite3.Connection):
+        def execute(self, statement: str, *values: Any) -> Any:
+            if "DELETE" not in statement:
+                return super().execute(statement, *values)
+            if error:
+                raise sqlite3.OperationalError(error)
+            return super().execute("PRAGMA query_only")
+
+        def close(self) -> None:
+            pass
+
+    connect: Any = sqlite3.connect
+
+    def failing(to: Any, *more: Any, **how: Any) -> Any:
+        return connect(to, *more, **how, **({"factory": Failing} if to == base else {}))
+
+    monkeypatch.setattr(sqlite3, "connect", failing)
+    with pytest.raises(data.Refused, match=error or "-wal holds what could not be put"):
+        data.restore(copy, base, force=True)
+    assert base.read_bytes() == whole and wal.read_bytes() == b"of which nothing else is left"
+    base.unlink()
+    with pytest.raises(data.Refused, match="there is no such file"):
+        data.restore(copy, base)
+    assert wal.exists() and {path.name for path in tmp_path.iterdir()} == {copy.name, wal.name}
 
 
 async def test_B079_two_copies_to_one_file_at_once_are_each_whole(base: Path, tmp_path: Path) -> None:

@@ -7,10 +7,11 @@ import random
 import re
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, Run
 from hypothesis import given as examples
 from hypothesis import strategies as st
 from wire import Wire, start
@@ -93,9 +94,11 @@ def test_a_number_that_would_favour_the_small_ones_is_left_out() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_T3_the_shuffles_of_a_sitting_are_verified(name: str) -> None:
     made = record.parse(str(proven(name, **({} if name == "fear" else {"deals": 2}))))
-    proofs = verify(made)
+    proofs = list(verify(made).values())
     assert len(proofs) == sum(move.startswith("chance") for move in made.moves) > 1
-    assert all(one.commitment == hashlib.sha256(bytes.fromhex(one.secret)).hexdigest() for one in proofs)
+    assert all(
+        one and one.commitment == hashlib.sha256(bytes.fromhex(one.secret)).hexdigest() for one in proofs
+    )
     record.check(made)
 
 
@@ -151,6 +154,26 @@ def test_T3_a_proof_that_does_not_fit_is_refused(change: str, move: int | None, 
     assert fault.value.move == move and fault.value.message.startswith(message)
 
 
+@pytest.mark.parametrize("drawn", [True, False])
+def test_F12_a_dealer_who_was_not_drawn_is_told_as_not_proved(tmp_path: Path, run: Run, drawn: bool) -> None:
+    """He follows from a game before, says the record; where it proves nothing at all it is not verified."""
+    made, path = proven("fear"), tmp_path / "r.json"
+    proofs = [made.extra["proof"][0] if drawn else None, *made.extra["proof"][1:]]
+    path.write_text(str(replace(made, extra={"proof": proofs})), "utf-8")
+    but = (
+        ""
+        if drawn
+        else " but for move 1 (a dealer who was not drawn, as after another game, F12: not proved)"
+    )
+    done = run("verify", str(path))
+    assert done.code == 0 and f": verified{but}, fear; " in done.out
+    told = json.loads(run("verify", "--json", str(path)).out)
+    assert told["unproved"] == ([] if drawn else [1]) and len(told["proofs"]) == len(proofs) - (not drawn)
+    for nothing in ([], [None]):
+        with pytest.raises(Fault, match="there is nothing to verify"):
+            verify(replace(made, moves=made.moves[:1], result=None, extra={"proof": nothing}))
+
+
 # At a table.
 
 
@@ -185,7 +208,7 @@ def test_T3_whoever_is_there_adds_to_each_shuffle_and_nobody_waits_for_the_other
     secrets = {proof.secret for proof in proofs if proof}
     assert len(secrets) == len(proofs) > 1 and wire.table.sealed not in secrets
     made = record.parse(str(story(wire.entries).record()))
-    assert verify(made) == proofs
+    assert list(verify(made).values()) == proofs
     assert wire.restored() == wire.table
 
 

@@ -10,10 +10,11 @@ import pytest
 from sockets import Opened, asking, opened, site
 from wire import Wire, start
 
+from cagnotte.entries import Forgot
 from cagnotte.server.limits import Limits
 from cagnotte.server.store import Store, Unstored
 from cagnotte.table import Table
-from cagnotte.table_terms import Again, Fill, Forget, Here, Leave, Remove, Sit
+from cagnotte.table_terms import Again, Fill, Forget, Go, Here, Leave, Remove, Sit
 
 pytestmark = pytest.mark.anyio
 
@@ -27,9 +28,9 @@ async def ask(client: httpx.AsyncClient, table: Opened, token: str | None, **hea
 def test_a_table_is_forgotten_once_all_who_sit_there_ask_and_nothing_is_played() -> None:
     wire = Wire.company("fear", 5, stake=1)
     for seat in (0, 1):
-        wire.tell(Forget(seat))
-        wire.tell(Forget(seat))  # no entry
-    assert wire.table.forgetters == {0, 1} and not wire.table.forgotten
+        wire.tell(Forget(f"secret {seat}"))
+        wire.tell(Forget(f"secret {seat}"))  # no entry
+    assert wire.table.forgetters == {"secret 0", "secret 1"} and not wire.table.forgotten
     assert wire.refusal(Forget(None)) == "you have no seat at this table"
     for seat in (2, 3):
         wire.tell(Leave(seat))
@@ -43,47 +44,93 @@ def test_a_table_is_forgotten_once_all_who_sit_there_ask_and_nothing_is_played()
 
 def test_whoever_plays_on_wishes_it_no_longer() -> None:
     wire = Wire.open("fear", 5, ["person", *["open"] * 4], stake=1).here(0)
-    wire.tell(Forget(0))
+    wire.tell(Forget("secret 0"))
     assert wire.table.forgotten
     wire.tell(Fill(0, "steady"))
     assert not wire.table.forgotten and wire.restored() == wire.table
-    assert wire.refusal(Forget(0)) == "a table is deleted only when nothing is being played"
+    assert wire.refusal(Forget("secret 0")) == "a table is deleted only when nothing is being played"
 
 
 def test_a_table_that_all_abandoned_is_forgotten_once_all_who_played_ask() -> None:
     """Also he who left his seat, to which he could come back; not while somebody is there to play on."""
     wire = start(Wire.open("fear", 5, ["person", "person", *["steady"] * 3]).here(0, 1))
-    assert wire.refusal(Forget(0)) == "a table is deleted only when nothing is being played"
+    assert wire.refusal(Forget("secret 0")) == "a table is deleted only when nothing is being played"
     wire.tell(Leave(1))
     for seat in (0, 0):
         wire.tell(Here(seat, False))
-        wire.tell(Forget(seat))
-    assert wire.table.keepers == {0, 1} and not wire.table.forgotten
-    assert wire.refusal(Forget(2)) == "you have no seat at this table"  # a bot
+        wire.tell(Forget(f"secret {seat}"))
+    assert wire.table.keepers == {"secret 0", "secret 1"} and not wire.table.forgotten
+    assert wire.refusal(Forget("secret 2")) == "you have no seat at this table"  # a bot
     wire.here(0)
     while wire.actor != 0:
         wire.wait(1)
     wire.act(0)
     wire.tell(Here(0, False))
-    wire.tell(Forget(1))
+    wire.tell(Forget("secret 1"))
     assert not wire.table.forgotten  # whoever plays on wishes it no longer
-    wire.tell(Forget(0))
+    wire.tell(Forget("secret 0"))
     assert wire.table.forgotten and wire.restored() == wire.table
 
 
 def test_a_host_does_not_have_it_deleted_by_letting_the_others_go() -> None:
+    """Whoever played has his say, let go or gone; and his secret of then is enough."""
     wire = start(Wire.company("fear", 5, stake=1))
     wire.tell(Remove(0, 1))
     for seat in range(2, 5):
         wire.tell(Leave(seat))
-    while wire.table.state == "playing":
-        wire.act(0) if wire.actor == 0 else wire.wait(30)
-    refused = "somebody who played here was let go: this table is kept"
-    assert wire.refusal(Forget(0)) == refused
+    over(wire)
+    for seat in (0, 2, 3, 4):
+        assert not wire.table.forgotten
+        wire.tell(Forget(f"secret {seat}"))
+    assert not wire.table.forgotten
+    wire.tell(Forget("secret 1"))
+    assert wire.table.forgotten and wire.restored() == wire.table
     wire.tell(Again(0))
     wire.tell(Here(0, False))
-    assert wire.refusal(Forget(0)) == refused
-    assert wire.table.dismissed and wire.restored() == wire.table
+    assert not wire.table.forgotten and len(wire.table.keepers) == 5
+
+
+def test_whoever_sat_down_after_the_end_and_played_nothing_has_no_say() -> None:
+    """Neither does he block what others wish, let go or not, nor ask for what they keep."""
+    wire = over(start(Wire.open("fear", 5, stake=1).here(0)))
+    wire.tell(Sit("Eve", "link", 1))
+    assert wire.refusal(Forget("link")) == "only those who have played here can have it deleted"
+    wire.tell(Remove(0, 1))
+    assert wire.refusal(Forget("link")) == "you have no seat at this table"
+    wire.tell(Forget("secret 0"))
+    assert wire.table.forgotten and wire.restored() == wire.table
+
+
+def test_who_left_after_the_end_has_his_say_and_comes_back_with_it() -> None:
+    wire = over(start(Wire.open("fear", 5, stake=1).here(0)))
+    wire.tell(Leave(0))
+    for seat in range(5):
+        wire.tell(Sit(f"Eve {seat}", f"link {seat}", seat))
+        assert wire.refusal(Forget(f"link {seat}")) == "only those who have played here can have it deleted"
+    wire.tell(Leave(3))
+    wire.tell(Sit("Ann", "new secret", None, "secret 0"))
+    assert wire.table.keepers == {"new secret"} and wire.restored() == wire.table
+    assert wire.refusal(Forget("secret 0")) == "you have no seat at this table"
+    wire.tell(Leave(3))
+    wire.tell(Forget("new secret"))
+    assert wire.table.forgotten and wire.restored() == wire.table
+
+
+def test_a_log_in_which_it_was_asked_by_seat_is_read_as_it_was_meant() -> None:
+    wire = over(start(Wire.open("fear", 5, stake=1).here(0)))
+    assert Table.restore([*wire.entries, Forgot(0)]).forgotten
+    wire.tell(Leave(0))
+    assert Table.restore([*wire.entries, Forgot(0)]).forgotten
+
+
+def over(wire: Wire) -> Wire:
+    """The sitting is played to its end by whoever is there."""
+    while wire.table.state == "playing":
+        if wire.actor == 0 and wire.person():
+            wire.act(0)
+        wire.tell(Go(0, wire.table.version))
+        wire.wait(30)
+    return wire
 
 
 @pytest.mark.slow
@@ -159,6 +206,29 @@ async def test_a_table_that_cannot_be_deleted_now_is_there_later(monkeypatch: py
         assert (await ask(client, table, table.token))[1]["deleted"]
 
 
+@pytest.mark.parametrize(("failures", "status"), [(1, 200), (2, 503)])
+async def test_a_table_that_is_deleted_at_the_second_attempt_is_gone_for_all(
+    monkeypatch: pytest.MonkeyPatch, failures: int, status: int
+) -> None:
+    """Also where that is done while it is restored: whoever is there is told, and its clock stands still."""
+    async with site() as place, asking(place.url) as client:
+        table = await opened(place.url, "fear", ["open"] * 4)
+        room, delete = place.hall.rooms[table.table], place.hall.store.delete
+
+        async def failing(id: str) -> None:
+            nonlocal failures
+            failures -= 1
+            if failures >= 0:
+                raise Unstored("disk full")
+            await delete(id)
+
+        monkeypatch.setattr(place.hall.store, "delete", failing)
+        async with table.host() as ann:
+            assert (await ask(client, table, table.token))[0] == status
+            assert (await ann.hear("bye"))["code"] == "gone"
+        assert room.gone and room.timer is None and table.table not in place.hall.rooms
+
+
 async def test_the_log_says_which_table_was_deleted(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "cagnotte")
     async with site() as place, asking(place.url) as client:
@@ -185,7 +255,7 @@ async def test_who_left_a_sitting_that_all_abandoned_has_a_say() -> None:
 @pytest.mark.slow
 async def test_a_server_that_is_stopped_before_it_could_delete_does_it_later(tmp_path: Path) -> None:
     wire = Wire.open("fear", 5, ["person", *["open"] * 4])
-    wire.tell(Forget(0))
+    wire.tell(Forget("secret 0"))
     assert Table.restore(wire.entries).forgotten
     id = "bcdfghjkmn"
     store = Store(tmp_path / "tables.sqlite")

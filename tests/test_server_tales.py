@@ -65,7 +65,7 @@ async def test_T3_what_the_browsers_add_is_in_the_proof_that_all_are_shown_after
         assert draw["shares"] == {"0": "a1" * 32, "1": "b0" * 32} and promised == [draw["commitment"]] * 2
         assert draw["move"].startswith("draw ") and shuffle["move"].startswith("shuffle ")
         kept = record.parse((await client.get(f"/api/record/{table.table}")).text)
-        assert [proof.plain() for proof in verify(kept)] == [
+        assert [proof.plain() for proof in verify(kept).values() if proof] == [
             {name: value for name, value in proof.items() if name != "move"} for proof in (draw, shuffle)
         ]
 
@@ -111,6 +111,44 @@ async def test_what_is_asked_for_and_not_there_or_too_often() -> None:
         told = [answer.json() for answer in await asyncio.gather(*both)]
         assert told[0] == told[1] == told[2] == told[3]
         assert (await client.get(f"/api/replay/{table.table}")).status_code == 429
+
+
+@pytest.mark.parametrize("stored", [True, False])
+async def test_a_replay_that_is_asked_for_while_a_move_is_stored_waits_for_it(
+    monkeypatch: pytest.MonkeyPatch, stored: bool
+) -> None:
+    """However long that takes, and whatever comes of it: what is stored is told."""
+    async with site() as place, asking(place.url) as client:
+        table = await opened(place.url, "fan-tan", ["steady"] * 2, rules={"deals": 2})
+        going, append = asyncio.Event(), place.hall.store.append
+
+        async def wait(*what: Any) -> None:
+            await going.wait()
+            if not stored:
+                raise store.Unstored("database is locked")
+            await append(*what)
+
+        async with table.host() as ann:
+            while ann.view is None or ann.view["deal"] < 2 or not ann.mine:
+                await ann.play(0) if ann.view and ann.view["deal"] > 1 else await ann.play(1)
+            monkeypatch.setattr(place.hall.store, "append", wait)
+            moving = asyncio.create_task(ann.act())
+            await asyncio.sleep(0.1)
+            asked = [asyncio.create_task(client.get(f"/api/replay/{table.table}")) for _ in range(3)]
+            await asyncio.sleep(0.2)
+            going.set()
+            assert (await moving)["type"] == ("done" if stored else "refused")
+            assert [(await each).status_code for each in asked] == [200] * 3
+
+
+async def test_a_log_that_is_shorter_than_it_should_be_is_asked_for_twice_and_no_more() -> None:
+    async with site() as place, asking(place.url) as client:
+        table = await opened(place.url, "fan-tan", ["steady"] * 2, rules={"deals": 1})
+        async with table.host() as ann:
+            await ann.play()
+        place.hall.rooms[table.table].table.version += 1
+        answer = await client.get(f"/api/replay/{table.table}")
+        assert (answer.status_code, answer.json()["message"]) == (503, "This could not be stored: try again.")
 
 
 async def test_B151_a_log_is_read_once_for_all_who_ask_and_not_while_it_is_as_it_was(

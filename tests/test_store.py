@@ -3,13 +3,15 @@
 import asyncio
 import sqlite3
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import cast
 
 import pytest
 from wire import Wire
 
-from cagnotte.entries import Chosen, Entry, Played, Renamed, Started
+from cagnotte.entries import Chosen, Entry, Played, Renamed, Said, Started
+from cagnotte.server import store as storing
 from cagnotte.server.store import APPLICATION, VERSION, Damaged, Store, Unstored, Unusable, _sum
 from cagnotte.table import Table
 
@@ -143,6 +145,42 @@ async def test_a_fault_of_ours_ends_neither_the_thread_nor_what_others_store(pat
     assert await store.read("t") == await store.read("u") == entries()
     store.close()
     assert not store.alive
+
+
+def test_a_database_that_cannot_even_undo_ends_no_thread() -> None:
+    class Failing:
+        in_transaction = True
+
+        def execute(self, statement: str) -> None:
+            if statement != "BEGIN IMMEDIATE":
+                raise sqlite3.OperationalError("disk I/O error")
+
+    job = storing._Job(lambda _: None, True, Future())
+    storing._commit(cast(sqlite3.Connection, Failing()), [job], lambda: None)
+    assert isinstance(job.done.exception(), sqlite3.OperationalError)
+
+
+@pytest.mark.parametrize("old", [False, True])
+async def test_what_was_deleted_is_in_no_file_any_more(path: Path, old: bool) -> None:
+    """Also while the server runs on. Where another reads just then nobody waits; it goes next time."""
+    store, log = opened(path), [*entries(), Said(0, "Ann", "Dear diary")]
+    wal = path.with_name(f"{path.name}-wal")
+    for table in ("t", "u"):
+        await store.append(table, 1, log)
+
+    def left() -> bool:
+        return any(b"diary" in file.read_bytes() for file in (path, wal))
+
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN")
+    other.execute("SELECT * FROM tables").fetchall()
+    await asyncio.wait_for(store.delete("t"), 2)
+    assert left()
+    other.execute("COMMIT")
+    await (store.expire(-1, -1, ()) if old else store.delete("u"))
+    assert not left() and await store.read("u") == []
+    other.close()
+    store.close()
 
 
 async def test_a_locked_database_is_waited_for_and_then_told(path: Path) -> None:

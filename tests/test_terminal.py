@@ -497,6 +497,22 @@ def test_a_record_that_cannot_be_kept_is_known_at_once(play: Callable[..., subpr
     assert err == "cagnotte: no/such/folder/s.jsonl: No such file or directory\n"
 
 
+def test_a_record_is_added_to_records_only(
+    play: Callable[..., subprocess.Popen[str]], tmp_path: Path
+) -> None:
+    (tmp_path / "empty").touch()
+    play("fan-tan", "--save", "empty").communicate("\n" * 3, timeout=60)
+    assert len(saved(tmp_path / "empty")) == 1
+    for text in (b"SQLite format 3\0" + bytes(4080), b"Dear Bo\n", b'{"name": "Bo"}\n'):
+        (tmp_path / "other").write_bytes(text)
+        out, err = play("fan-tan", "--save", "other").communicate("\n" * 3, timeout=60)
+        assert (out, err) == (
+            "",
+            "cagnotte: other: something else than records is there: name another file\n",
+        )
+        assert (tmp_path / "other").read_bytes() == text
+
+
 @pytest.mark.skipif(os.name == "nt", reason="pipes and devices of Unix")
 def test_a_record_is_kept_in_a_file_only(play: Callable[..., subprocess.Popen[str]], tmp_path: Path) -> None:
     """A pipe would be waited for, and a device read without end."""

@@ -356,13 +356,16 @@ def _add(path: Path, line: str) -> None:
 
 
 def _writable(path: Path) -> None:
-    """Raise OSError where a file cannot be written: better known now than when there is something to lose.
+    """Raise OSError where no record can be added: better known now than when there is something to lose.
 
     A device or a pipe is none: it would be read without end. Nothing is changed.
     """
+    from cagnotte.record import only_records
+
     new = not path.exists()
     if not new and not path.is_file() and not path.is_dir():
         raise OSError(errno.EINVAL, "not a file", str(path))
+    only_records(path)
     path.open("ab").close()
     if new:
         path.resolve().unlink()

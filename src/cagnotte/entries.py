@@ -21,11 +21,12 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Took:
-    """A person took a seat; of the secret that proves it only a hash is kept."""
+    """A person took a seat; of the secret that proves it, and of the one he had, only a hash is kept."""
 
     seat: Seat
     name: str
     secret: str
+    former: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +110,10 @@ class Branched:
 
 @dataclass(frozen=True, slots=True)
 class Forgot:
-    """A person would have the table deleted, with all that was played at it."""
+    """A person would have the table deleted, with all that was played at it; once it was by his seat."""
 
-    seat: Seat
+    seat: Seat | None
+    secret: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from cagnotte.record import Fault, Record, steps
 BYTES: Final = 32  # of a secret, and of a share
 HEX: Final = re.compile(f"[0-9a-f]{{{2 * BYTES}}}")
 WORD: Final = 2**64
+MISSING: Final = object()
 T = TypeVar("T")
 
 
@@ -93,22 +94,24 @@ def _words(proof: Proof) -> Iterator[int]:
         count += 1
 
 
-def verify(record: Record) -> list[Proof]:
-    """The proofs of a record, one for each move of chance; raises Fault where one lacks or does not fit."""
+def verify(record: Record) -> dict[int, Proof | None]:
+    """The proofs of a record by the moves of chance, counted from 1; raises Fault where one does not fit.
+
+    Or where one lacks; but None for a dealer of whom the record says that he was not drawn, since he follows
+    from a game before (F12). It does not hold that game, so this is not proved.
+    """
     given = record.extra.get("proof")
-    if not isinstance(given, list):
+    if not isinstance(given, list) or not any(given):
         raise Fault(None, None, "this record holds no proof of its shuffles: there is nothing to verify")
     proofs = iter(given)
-    found: list[Proof] = []
+    found: dict[int, Proof | None] = {}
     before = record.start().start()
     for number, (game, state, action, _) in enumerate(steps(record), 1):
         if game.actor(before) == CHANCE:
-            value = next(proofs, None)
-            if value is None and str(action).startswith("dealer "):  # F12: he follows from the game before
-                before = state
-                continue
-            found.append(proof := _proof(value, number, game.players))
-            if game.draw(before, Dice(proof)) != action:
+            value = next(proofs, MISSING)
+            undrawn = value is None and str(action).startswith("dealer ")
+            proof = found[number] = None if undrawn else _proof(value, number, game.players)
+            if proof and game.draw(before, Dice(proof)) != action:
                 raise Fault(number, "T3", "this does not follow from its proof: one of the two was changed")
         before = state
     if (left := len(list(proofs))) > 0:

@@ -68,8 +68,8 @@ class Seating:
     rester: Seat | None = None  # who paused it
     chat: list[Said] = field(default_factory=list)
     beside: Branched | None = None  # during this sitting
-    forgetters: set[Seat] = field(default_factory=set)  # would have the table deleted
-    dismissed: bool = False  # somebody who had played, and has a right to what is kept of it
+    played: set[str] = field(default_factory=set)  # the secrets of all who began a sitting, there or gone
+    forgetters: set[str] = field(default_factory=set)  # and of who would have the table deleted
     there: Attendance = field(default_factory=Attendance, compare=False)
     _owners: dict[str, Seat] = field(default_factory=dict, compare=False)  # by secret
     _formers: dict[str, Seat] = field(default_factory=dict, compare=False)
@@ -95,13 +95,8 @@ class Seating:
                 speaker = self._speaker(seat)
                 check_choice(what, REACTIONS)
                 return [Said(speaker, self.chairs[speaker].name, react=what)]
-            case Forget(seat):
-                asks = seat if seat is not None and seat in self.keepers else self._person(seat)
-                if self.state == "playing" and self.there.present:
-                    raise Illegal(None, "a table is deleted only when nothing is being played")
-                if self.dismissed:
-                    raise Illegal(None, "somebody who played here was let go: this table is kept")
-                return [Forgot(asks)] if asks not in self.forgetters else []
+            case Forget(secret):
+                return self._forget(secret or "")
             case Pause(seat, on):
                 return self._pause(now, self._person(seat), on)
         return self._wish_of_host(given)
@@ -156,8 +151,18 @@ class Seating:
         if seat not in free:
             raise _taken(seat)
         name = sit.name if sit.name or own is None else self.chairs[own].name
-        took = Took(seat, self._new_name(name, seat, sit.former), sit.secret)
+        former = sit.former if sit.former in self.played else None
+        took = Took(seat, self._new_name(name, seat, sit.former), sit.secret, former or "")
         return [took, Hosted(seat)] if self.host is None else [took]
+
+    def _forget(self, secret: str) -> list[Entry]:
+        seat = self.seat_of(secret)
+        if secret not in self.keepers:
+            self._person(seat)
+            raise Illegal(None, "only those who have played here can have it deleted")
+        if self.state == "playing" and self.there.present:
+            raise Illegal(None, "a table is deleted only when nothing is being played")
+        return [Forgot(seat, secret)] if secret not in self.forgetters else []
 
     def _may_go(self, seat: Seat) -> bool:
         """Whether somebody sits there who can be let go; in a sitting, also who left and could come back."""
@@ -199,8 +204,10 @@ class Seating:
 
     def _book(self, now: float, entry: Entry) -> None:
         match entry:
-            case Took(seat, name, secret):
-                self.forgetters.discard(seat)  # it was another who asked
+            case Took(seat, name, secret, former):
+                before = former or (self.chairs[seat].former if self.state == "playing" else None)
+                if before in self.played:  # he has another secret now, and has not asked by it
+                    self.played = self.played - {before} | {secret}
                 self.chairs[seat] = Chair("person", name, secret=secret)
                 if self.state != "playing":  # or else he has come back, and owes what he owed
                     self.there.idle.discard(seat)
@@ -212,7 +219,6 @@ class Seating:
             case Left(seat):
                 self._replace(now, seat, self.chairs[seat].secret)
             case Removed(seat):
-                self.dismissed = True
                 self._replace(now, seat, "")
             case Renamed(seat, name):
                 self.chairs[seat] = replace(self.chairs[seat], name=name)
@@ -234,8 +240,9 @@ class Seating:
                 self.chat.append(entry)
             case Branched():
                 self.beside = entry
-            case Forgot(seat):
-                self.forgetters.add(seat)
+            case Forgot(seat, secret):
+                chair = Chair() if seat is None else self.chairs[seat]
+                self.forgetters.add(secret or chair.secret or chair.former or "")
             case _:
                 raise AssertionError(entry)
         self._index()
@@ -271,15 +278,14 @@ class Seating:
         return len(self._seats("open")) if self.state == "lobby" else 0
 
     @property
-    def keepers(self) -> set[Seat]:
-        """Who is asked before the table is deleted: all persons, and who left and may come back."""
-        left = [seat for seat, chair in enumerate(self.chairs) if chair.former and self.state == "playing"]
-        return {*self._seats("person"), *left}
+    def keepers(self) -> set[str]:
+        """Whose secrets have a say before the table is deleted: those who played, or before that who sits."""
+        return set(self._owners) if self.state == "lobby" else self.played
 
     @property
     def forgotten(self) -> bool:
         """Whether all of them would have it deleted."""
-        return bool(self.forgetters) and not self.dismissed and self.forgetters >= self.keepers
+        return bool(self.forgetters) and self.forgetters >= self.keepers
 
     def seat_of(self, secret: str | None) -> Seat | None:
         """The seat that this secret proves."""

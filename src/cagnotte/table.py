@@ -304,6 +304,7 @@ class Table(Seating):
                 self.state = "playing"
                 self._replace_those_who_left()
                 self.forgetters.clear()
+                self.played |= self._owners.keys()
                 self.play, self.beside = self.game.start(), None
                 self.there.ended, self.there.rested = None, 0.0
                 self.events, self.log_from, self._told, self.proofs = [], 0, {}, []
@@ -337,7 +338,7 @@ class Table(Seating):
                 self.dealer = event.seat
             self.events.append(event)
         if not played.stand_in:
-            self.forgetters.discard(played.actor)  # whoever plays on wishes it no longer
+            self.forgetters.discard(self.chairs[played.actor].secret)  # whoever plays on wishes it no longer
         if played.move_id is not None:
             self.ids[played.actor, played.move_id] = played.move
         if self.game.actor(self.play) is None:

@@ -139,9 +139,9 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Forget:
-    """A person would have the table deleted, with all that was played at it."""
+    """Whoever has this secret would have the table deleted, with all that was played at it."""
 
-    seat: Seat | None
+    secret: str | None
 
 
 @dataclass(frozen=True, slots=True)

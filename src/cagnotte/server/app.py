@@ -24,14 +24,14 @@ from cagnotte.server import measure, offline, wire
 from cagnotte.server.addresses import network as network_of
 from cagnotte.server.answers import DAMAGED, FOREIGN, GONE, HURRIED, answer, language, refused
 from cagnotte.server.door import SLOWEST, Gate, Paced
-from cagnotte.server.hall import Hall, Unknown
+from cagnotte.server.hall import Hall
 from cagnotte.server.hearing import hear, no_bot
 from cagnotte.server.limits import Bucket, Buckets
 from cagnotte.server.line import Line, hashed
 from cagnotte.server.pages import Assets, Guard, Headed, lasting
 from cagnotte.server.proxy import Forwarded
 from cagnotte.server.rooms import UNSTORED
-from cagnotte.server.store import Damaged, Unstored
+from cagnotte.server.store import Damaged, Unknown, Unstored
 from cagnotte.server.tales import Tales
 from cagnotte.table import SEATS, Table
 from cagnotte.table_terms import CLOCK

@@ -17,6 +17,7 @@ from typing import Final, TextIO
 from cagnotte.core import Illegal
 from cagnotte.entries import Drew, Entry, Started
 from cagnotte.fairness import Dice, Proof
+from cagnotte.record import only_records
 from cagnotte.server.store import Damaged, Unusable, form, log_of, reading, rows_of
 from cagnotte.table import Table
 from cagnotte.tales import story
@@ -84,16 +85,12 @@ def restore(copy: Path, base: Path, force: bool = False) -> int:
     if findings and (not force or any(finding.table is None for finding in findings)):
         more = f", and {len(findings) - 1} more" if len(findings) > 1 else ""
         raise Refused(f"{copy} is damaged: {findings[0]}{more}")
-    if base.exists():
-        _settle(base)
+    _settle(base)
     base.parent.mkdir(parents=True, exist_ok=True)
     with closing(_open(copy)) as source, beside(base, like=copy) as part:
         tables = _copy(source, part, base)
-        place = Path(os.path.realpath(base))
         if base.exists():
-            _keep(place, before)
-        for side in SIDES:
-            place.with_name(place.name + side).unlink(missing_ok=True)
+            _keep(Path(os.path.realpath(base)), before)
         return tables
 
 
@@ -111,17 +108,16 @@ def check(base: Path) -> Iterator[Finding]:
 
 @contextmanager
 def exporting(base: Path, to: Path) -> Iterator[TextIO]:
-    """A text file for what is exported from `base`; raises Refused, and OSError for what is no file.
+    """A text file for what is exported from `base`; raises Refused, and OSError for what is none.
 
-    A file that is there stays until the new one is whole; a device or a pipe is written to as it is.
+    A file of records that is there stays until the new one is whole; a device or a pipe is written to as is.
     """
     _free(to, base)
     if to.exists() and not to.is_file():
         with to.open("w", encoding="utf-8") as out:
             yield out
         return
-    if to.exists() and _database(to):
-        raise Refused(f"{to} is a database: name another file")
+    only_records(to)
     with beside(to, like=to) as part, part.open("w", encoding="utf-8") as out:
         yield out
 
@@ -253,11 +249,6 @@ def _known(file: sqlite3.Connection, path: Path) -> int:
     return known
 
 
-def _database(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(16) == b"SQLite format 3\0"
-
-
 def _free(to: Path, other: Path) -> None:
     """Refuse to write there where it is `other` itself, or what SQLite has beside a file."""
     if to.is_dir():
@@ -325,12 +316,16 @@ def _keep(base: Path, before: Path) -> None:
 
 
 def _settle(base: Path) -> None:
-    """See that nobody has this file open, and have all that is in it in one file."""
+    """See that nobody has this file open, and have all that is in it in one file; raises Refused."""
+    place, why = Path(os.path.realpath(base)), "there is no such file"
     try:
-        with closing(sqlite3.connect(base, timeout=0, isolation_level=None)) as file:
-            file.execute("PRAGMA journal_mode = DELETE")
-    except sqlite3.OperationalError as error:
-        if "locked" in str(error):
+        if place.exists():
+            with closing(sqlite3.connect(place, timeout=0, isolation_level=None)) as file:
+                (why,) = file.execute("PRAGMA journal_mode = DELETE").fetchone()
+    except sqlite3.Error as error:
+        why = str(error)
+        if "locked" in why:
             raise Refused(f"{base} is in use: stop the server first") from None
-    except sqlite3.DatabaseError:
-        pass  # so damaged that no server can have it open
+    for side in ("-wal", "-journal"):  # whatever it was: what is in there is in no other file
+        if (left := place.with_name(place.name + side)).exists():
+            raise Refused(f"{left} holds what could not be put into {base} ({why}): move both away first")

@@ -17,16 +17,12 @@ from cagnotte.server.codes import new_id, read_code, read_id
 from cagnotte.server.limits import DAY, Buckets, Limits, Turns
 from cagnotte.server.logs import about, log, place
 from cagnotte.server.rooms import Room
-from cagnotte.server.store import Damaged, Store, Unstored
+from cagnotte.server.store import Damaged, Store, Unknown, Unstored
 from cagnotte.table import Table
 from cagnotte.table_terms import Entered
 
 SWEEP: Final = 30.0  # seconds between looks at what may be let go
 NOTE: Final = 1.0  # seconds between notes that a table is awake
-
-
-class Unknown(Exception):
-    """There is no such table."""
 
 
 class Hall:

@@ -19,7 +19,7 @@ from cagnotte.server.answers import GONE, HURRIED
 from cagnotte.server.limits import Buckets
 from cagnotte.server.line import Asker, Line, Whose, hashed
 from cagnotte.server.logs import about, place
-from cagnotte.server.store import Unstored
+from cagnotte.server.store import Unknown, Unstored
 from cagnotte.table import Table
 from cagnotte.table_terms import (
     Act,
@@ -174,10 +174,9 @@ class Room:
             await self._wish(line, best if seat is None else seat, make)
 
     async def forget(self, asker: Asker) -> None:
-        """Whoever sits here, or left and may come back, would have the table deleted."""
+        """Whoever has played here, or sits here before a sitting, would have the table deleted."""
         async with self.lock:
-            seat = self.table.seat_of(asker.secret)
-            await self._wish(asker, self.table.former_seat(asker.secret) if seat is None else seat, Forget)
+            await self._wish(asker, self.table.seat_of(asker.secret), lambda _: Forget(asker.secret))
 
     async def _wish(self, who: Line | Asker, seat: Seat | None, make: Callable[[Seat | None], Input]) -> None:
         """Nobody fills the log: neither one who comes from many addresses, nor many who come from one."""
@@ -228,6 +227,8 @@ class Room:
     async def hint(self, line: Line) -> None:
         """A person would hear what to play, and why."""
         async with self.lock:
+            if not self.sound:
+                return self._refuse(line, UNSTORED)
             try:
                 line.send(wire.write(**telling.hint(self.table, self.seat(line), line.lang)))
             except Illegal as illegal:
@@ -269,6 +270,8 @@ class Room:
             return
         if not self.sound:
             await self._restore()
+        if self.gone:
+            return
         if not self.sound:
             return self._refuse(who, UNSTORED, move_id)
         try:
@@ -285,7 +288,8 @@ class Room:
             about(self.id, "failed", place(error) if ours else error, logging.ERROR)
             self.sound = False
             await self._restore()
-            self._refuse(who, OURS if ours else UNSTORED, move_id)
+            if not self.gone:
+                self._refuse(who, OURS if ours else UNSTORED, move_id)
 
     async def _step(self, given: Input, who: Line | Asker | None) -> Input | None:
         """What the table makes of this, stored and told; what it asks for next."""
@@ -383,6 +387,10 @@ class Room:
     async def _forget(self) -> None:
         """All who sit here would have it so: the table is deleted, and whoever is at it is told."""
         await self.hall.forget(self.id)
+        self._end()
+
+    def _end(self) -> None:
+        """The table is deleted, and there is nothing to go on with."""
         self.gone = True
         self.stop()
         for line in self.lines:
@@ -417,6 +425,9 @@ class Room:
             self.sound = True
             for line in self.lines:
                 self._show(line, with_log=True)
+        except Unknown:  # what was begun before is done: all had asked for it
+            self.hall.rooms.pop(self.id, None)
+            return self._end()
         except Exception as error:
             about(self.id, "cannot be restored", place(error), logging.ERROR)
             self.sound = False

@@ -4,6 +4,7 @@ Another thread reads, so that a long log holds up no commit. Each entry has a su
 """
 
 import asyncio
+import contextlib
 import math
 import os
 import queue
@@ -64,6 +65,10 @@ class Unusable(Exception):
 
 class Unstored(Exception):
     """The database refused: another process wrote first, or the disk is full, gone or locked."""
+
+
+class Unknown(Exception):
+    """There is no such table."""
 
 
 class Damaged(Exception):
@@ -248,11 +253,29 @@ class Store:
             base.executemany("DELETE FROM tables WHERE id = ?", ids)
             return len(ids)
 
-        return await self._do(delete)
+        deleted = await self._do(delete)
+        await self._fold()
+        return deleted
 
     async def delete(self, table: str) -> None:
         """Delete a table and all its entries; raises Unstored."""
         await self._do(lambda base: base.execute("DELETE FROM tables WHERE id = ?", (table,)) and None)
+        await self._fold()
+
+    async def _fold(self) -> None:
+        """Have what was deleted no longer in `-wal` either; where another reads just then, the next time."""
+
+        def fold(base: sqlite3.Connection) -> None:
+            base.execute("PRAGMA busy_timeout = 0")  # nobody waits for it
+            try:
+                base.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            finally:
+                base.execute(f"PRAGMA busy_timeout = {round(1000 * self.patience)}")
+
+        done: Future[None] = Future()
+        self._writer.put(_Job(fold, False, done))
+        with contextlib.suppress(sqlite3.Error):  # it is deleted all the same
+            await asyncio.wrap_future(done)
 
     async def note(self, now: float) -> None:
         """Note that a table was awake at this time, in seconds since 1970; raises Unstored."""
@@ -294,7 +317,8 @@ def _commit(base: sqlite3.Connection, jobs: Sequence[_Job], check: Callable[[], 
         base.execute("COMMIT")
     except sqlite3.Error as error:
         if base.in_transaction:
-            base.execute("ROLLBACK")
+            with contextlib.suppress(sqlite3.Error):  # the next to begin is told so
+                base.execute("ROLLBACK")
         results = [(job, error) for job in jobs]
     for job, result in results:
         _answer(job, result)
@@ -324,7 +348,7 @@ def _connect(path: Path | None, patience: float) -> sqlite3.Connection:
     base.execute("PRAGMA journal_mode = WAL")
     base.execute("PRAGMA synchronous = FULL")
     base.execute("PRAGMA foreign_keys = ON")
-    base.execute("PRAGMA secure_delete = ON")  # what is deleted cannot be read in the file any more
+    base.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten, in time: see `_fold`
     if version is None:
         base.executescript(f"BEGIN IMMEDIATE; {SCHEMA} COMMIT;")
     elif version < VERSION:

@@ -10,12 +10,12 @@ from starlette.responses import Response
 
 from cagnotte.core import Illegal
 from cagnotte.server.answers import DAMAGED, FOREIGN, GONE, HURRIED, answer, language, refused
-from cagnotte.server.hall import Hall, Unknown
+from cagnotte.server.hall import Hall
 from cagnotte.server.limits import Buckets, Turns
 from cagnotte.server.line import Asker, hashed
 from cagnotte.server.pages import Guard
 from cagnotte.server.rooms import OURS, UNSTORED
-from cagnotte.server.store import Damaged, Unstored
+from cagnotte.server.store import Damaged, Unknown, Unstored
 from cagnotte.tales import Story, Tale, luck, story, story_json
 
 KEPT: Final = 10_000  # deals whose luck is remembered
@@ -95,22 +95,30 @@ class Tales:
 
     async def _told(self, request: Request, lang: str, tell: Tell) -> Response:
         room = await self.hall.room(request.path_params["table"], ASKER.get())
-        table, secret = room.table, hashed(_token(request))
+        async with room.lock:  # else it may be ahead of what is stored
+            table, length = room.table, room.table.version if room.sound else 0
+        secret = hashed(_token(request))
         if not table.onlookers and table.seat_of(secret) is None and table.former_seat(secret) is None:
             return refused(403, lang, CLOSED)
         sitting = _number(request.query_params.get("sitting"))
-        return await tell(room.id, await self._story(room.id, sitting, table.version), lang)
+        return await tell(room.id, await self._story(room.id, sitting, length), lang)
 
     async def _story(self, id: str, sitting: int | None, version: int) -> Story:
-        """A sitting; when a deal is settled all at its table ask for the same, which is worked out once."""
+        """A sitting, as it is once so many entries are stored; raises Unstored where there are fewer.
+
+        When a deal is settled all at its table ask for the same, which is worked out once.
+        """
         if told := self._known(id, sitting, version):
             return told
         key = id, sitting
-        if key not in self._made:
-            self._made[key] = asyncio.create_task(self._make(id, sitting))
-            self._made[key].add_done_callback(lambda _: self._made.pop(key))
-        length, made = await asyncio.shield(self._made[key])
-        return made if length >= version else await self._story(id, sitting, version)  # more was written
+        for _ in range(2):  # what others asked for may have been read before the last was stored
+            if key not in self._made:
+                self._made[key] = asyncio.create_task(self._make(id, sitting))
+                self._made[key].add_done_callback(lambda _: self._made.pop(key))
+            length, made = await asyncio.shield(self._made[key])
+            if length >= version:
+                return made
+        raise Unstored(f"{version} entries are known, and {length} stored")
 
     async def _make(self, id: str, sitting: int | None) -> tuple[int, Story]:
         """A sitting from the log of its table, and how long that is."""

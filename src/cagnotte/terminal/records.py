@@ -18,6 +18,7 @@ from cagnotte.terminal.text import clean, counted, fold, short
 
 WIDE: Final = 100
 MARGIN: Final = " " * 7
+UNDRAWN: Final = "a dealer who was not drawn, as after another game, F12: not proved"
 
 
 def check(files: Iterable[str], as_json: bool) -> int:
@@ -48,10 +49,14 @@ def prove(files: Iterable[str], as_json: bool) -> int:
         try:
             record = _sound(found)
             outcome_of(record)
-            proofs = verify(record)
+            draws = verify(record)
+            proofs = [proof for proof in draws.values() if proof]
+            unproved = [number for number, proof in draws.items() if proof is None]
             plain = {"ok": True, "game": record.game, "proofs": [proof.plain() for proof in proofs]}
+            plain |= {"unproved": unproved}
             if not as_json:
-                print(clean(f"{place}: verified, {record.game}; {_shared(record, proofs)}"))
+                but = "".join(f" but for move {number} ({UNDRAWN})" for number in unproved)
+                print(clean(f"{place}: verified{but}, {record.game}; {_shared(record, proofs)}"))
                 for proof in proofs:
                     print(f"  {proof.commitment}")
         except Fault as fault:
