@@ -54,6 +54,8 @@ async def ask(url: str, table: int) -> dict[str, Any]:
 class Honest:
     """A socket of one seat: it plays when it is its turn, and notes how long that took."""
 
+    pause = 1.0, 3.0  # seconds before a move, from and to
+
     def __init__(self, url: str, table: str, token: str, took: list[float], address: str) -> None:
         self.address = f"{url.replace('http', 'ws')}/ws/{table}"
         self.token = token
@@ -89,7 +91,7 @@ class Honest:
                 continue
             view, waiting = told["view"], told["table"]["waiting"]
             if view["moves"] or view.get("cuts"):
-                await asyncio.sleep(random.uniform(1.0, 3.0))
+                await asyncio.sleep(random.uniform(*self.pause))
                 id = os.urandom(8).hex()
                 sent[id] = time.monotonic()
                 move = view["moves"][0] if view["moves"] else f"cut {view['cuts'][0]}"
@@ -217,6 +219,62 @@ async def opening(url: str) -> None:
         await asyncio.gather(*(one() for _ in range(20)))
 
 
+class Hasty(Honest):
+    """One who plays as fast as he can."""
+
+    pause = 0.0, 0.0
+
+
+DEVICE = {"game": "fear", "players": 26, "seats": ["person"] * 26, "rules": {"stake": 10}, "pace": "once"}
+DEVICE |= {"names": [f"{chr(65 + seat)}zu {seat}" for seat in range(26)], "clock": 0}
+BOTS = {"game": "fear", "players": 12, "seats": ["person"] + ["steady"] * 11, "rules": {"stake": 10}}
+BOTS |= {"name": "Eve", "pace": "once"}
+
+
+async def hasty(url: str, tables: int, body: dict[str, Any], crowd: int) -> None:
+    """Tables that play as fast as they can, each before a crowd that knows some of its seats, or none."""
+
+    async def listen(address: str, tokens: list[str]) -> None:
+        while True:
+            with contextlib.suppress(*LOST):
+                async with connect(address, **PLAIN, local_addr=(FROM, 0)) as socket:
+                    known = random.sample(tokens, random.randrange(len(tokens) + 1))
+                    hello = {"type": "hello", "token": known[0] if known else None, "also": known[1:]}
+                    await socket.send(json.dumps(hello))
+                    await read(socket)
+            await asyncio.sleep(0.2)
+
+    async def play() -> None:
+        async with asking(FROM) as client:
+            table = (await client.post(f"{url}/api/tables", json=body)).json()
+        tokens = [seat["token"] for seat in table["seats"]]
+        players = [Hasty(url, table["table"], token, [], FROM) for token in tokens]
+        listeners = [listen(players[0].address, tokens) for _ in range(crowd)]
+        await asyncio.gather(*(player.run() for player in players), *listeners)
+
+    await asyncio.gather(*(play() for _ in range(tables)))
+
+
+async def bodies(url: str, connections: int) -> None:
+    """Requests with a body that nobody reads and that never ends."""
+    host = url.removeprefix("http://")
+    name, _, port = host.rpartition(":")
+    head = GET.format("/healthz", host, f"Content-Length: {10**14}\r\n").encode()
+
+    async def one() -> None:
+        while True:
+            with contextlib.suppress(*LOST):
+                reader, writer = await asyncio.open_connection(name, int(port), local_addr=(FROM, 0))
+                writer.write(head)
+                await reader.read(1000)
+                while True:
+                    writer.write(b"x" * 65_536)
+                    await writer.drain()
+            await asyncio.sleep(0.1)
+
+    await asyncio.gather(*(one() for _ in range(connections)))
+
+
 WISHES = ['{"type":"lang","value":"fr"}', '{"type":"lang","value":"en"}', '{"type":"as","seat":null}']
 WISHES += ['{"type":"sit","name":"Eve"}', '{"type":"act","id":"a","seen":1,"move":"7S"}', '{"type":"hint"}']
 
@@ -244,6 +302,11 @@ def attacks(url: str, table: str, static: str) -> dict[str, Callable[[], Awaitab
         "sockets that say nonsense": lambda: sockets(url, table, ["x" * 4000, "[" * 2000], 50, 19.0),
         "sockets that wish for all there is": lambda: sockets(url, table, WISHES, 50, 19.0),
         "sockets that do not read": lambda: deaf(url, table),
+        "bodies that never end": lambda: bodies(url, 300),
+        "100 tables of bots": lambda: hasty(url, 100, BOTS, 0),
+        "8 tables of bots, 69 sockets each": lambda: hasty(url, 8, BOTS, 68),
+        "a table of 26 seats, 300 sockets": lambda: hasty(url, 1, DEVICE, 300),
+        "a table of 26 seats, 900 sockets": lambda: hasty(url, 1, DEVICE, 900),
     }
 
 
@@ -324,7 +387,7 @@ def main() -> int:
                     target=_hostile, args=(url, table, "/" + script[1], name), daemon=True
                 )
                 hostile.start()
-                time.sleep(1)
+                time.sleep(4)
                 figures = measured(url)
                 here.send(True)
                 _, before = here.recv()

@@ -200,6 +200,34 @@ async def test_B269_a_request_in_crumbs_is_not_read() -> None:
             assert (await ended(reader)).startswith(b"HTTP/1.1 400")
 
 
+@pytest.mark.parametrize("asked", ["GET /healthz", "GET /static/x", "POST /api/tables", "POST /api/forget/x"])
+async def test_B269_a_body_has_an_end(hurried: None, asked: str) -> None:
+    """Also one that nobody reads, and that goes on once its request was answered."""
+    head = f"{asked} HTTP/1.1\r\nHost: a\r\nContent-Length: {{}}\r\n\r\n"
+    async with site() as place:
+        async with connected(place.url) as (reader, writer):
+            writer.write(head.format(10**14).encode() + b"x" * 100)
+            assert (await ended(reader)).startswith(b"HTTP/1.1 400")
+        for before in (b"", GET):
+            async with connected(place.url) as (reader, writer):
+
+                async def drip(writer: asyncio.StreamWriter) -> None:
+                    while True:
+                        writer.write(b"x")
+                        await asyncio.sleep(0.05)
+
+                writer.write(before + head.format(4000).encode())
+                dripping, began = asyncio.create_task(drip(writer)), time.monotonic()
+                await ended(reader)
+                assert time.monotonic() - began < 4
+                dripping.cancel()
+        async with connected(place.url) as (reader, writer):
+            for _ in range(3):
+                writer.write(head.format(3).encode() + b"xyz")
+                assert (await reader.read(10_000)).startswith(b"HTTP/1.1 ")
+                await asyncio.sleep(0.1)
+
+
 async def test_B269_a_head_of_too_many_lines_is_not_read() -> None:
     """A usual one has twenty; a proxy, or another page under the same host, may add some that are long."""
     async with site() as place:

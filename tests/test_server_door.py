@@ -135,7 +135,7 @@ async def test_a_table_that_cannot_be_is_refused_in_a_sentence(wrong: Any) -> No
         body = {"name": "Ann", **wrong} if isinstance(wrong, dict) else wrong
         answer = await client.post("/api/tables", json=body)
         assert answer.status_code == 400 and answer.json()["message"].endswith(".")
-        for noise in (b"\xff\xfe", b"[" * 4000, b'{"game":"fear","name":NaN}', b"x" * 10**6, b""):
+        for noise in (b"\xff\xfe", b"[" * 4000, b'{"game":"fear","name":NaN}', b"x" * 10**4, b""):
             answer = await client.post("/api/tables", content=noise)
             assert answer.status_code == 400 and answer.json()["message"]
 

@@ -1,23 +1,35 @@
 """Whoever asks for too much: he fills no log, no list and no table, and he is answered cheaply."""
 
+import asyncio
 import gzip
+import json
 import re
 import time
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
+from typing import Any
 
 import pytest
 from conftest import ROOT
 from sockets import Opened, Player, asking, opened, site
 
+import cagnotte
+from cagnotte import telling
+from cagnotte.core import CHANCE
 from cagnotte.locale import refusal
 from cagnotte.server.answers import HURRIED
 from cagnotte.server.app import BODY
-from cagnotte.server.door import SLOWEST, SPARE, UNREAD
+from cagnotte.server.codes import new_id
+from cagnotte.server.door import HEAD, SLOWEST, SPARE, UNREAD
+from cagnotte.server.hall import Hall
 from cagnotte.server.limits import DAY, Bucket, Buckets, Limits
-from cagnotte.server.line import BACKLOG, HEAVIEST
+from cagnotte.server.line import BACKLOG, HEAVIEST, Line, hashed
 from cagnotte.server.pages import Guard
-from cagnotte.table_terms import MOST
+from cagnotte.server.rooms import FEW, Room
+from cagnotte.server.store import Store
+from cagnotte.table import Table
+from cagnotte.table_terms import MOST, Act
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 TOO_MUCH = refusal("en", HURRIED)
@@ -161,7 +173,8 @@ def test_the_page_about_the_table_tells_the_limits_that_are_kept() -> None:
     rows = re.findall(r"^\| an? (.*?) \| (.*?) \| ([\d,]+) \| ([\d,]+) \|$", page, re.MULTILINE)
     told = [(int(at_once.replace(",", "")), int(then.replace(",", ""))) for _, _, at_once, then in rows]
     limits = Limits()
-    names = ("opens", "files", "asks", "tables", "codes", "tales", "wishes", "wishes", "lines", "messages")
+    names = ["opens", "files", "asks", "tables", "codes", "tales", "wishes", "wishes"]
+    names += ["lines", "entries", "messages"]
     kept = [(getattr(limits, name), round(60 * getattr(limits, f"{name}_per_second"))) for name in names]
     assert told == kept
     said = " ".join(page.split())
@@ -180,6 +193,8 @@ def test_the_page_about_the_table_tells_the_limits_that_are_kept() -> None:
     assert f"within {limits.hello:.0f} s" in said and f"has {SLOWEST:.0f} s to arrive" in said
     assert f"{UNREAD:.0f} s to be read on" in said and SPARE == 100
     assert f"{limits.connections_of_address:,} connections besides" in said
+    assert f"a body of more than {HEAD:,} bytes" in said and f"in {HEAD:,} bytes, and says" in said
+    assert f"{FEW} sockets at its tables" in said and f"for {limits.rest:.0f} s at the most" in said
 
 
 async def test_B269_what_never_changes_is_packed_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,3 +214,111 @@ async def test_B269_what_never_changes_is_packed_once(monkeypatch: pytest.Monkey
             plain = await client.get(path, headers={"Accept-Encoding": "identity"})
             assert plain.text == told[0].text and "content-encoding" not in plain.headers
             assert told[0].headers["cache-control"] == "no-cache"
+
+
+# Whose tables cost much.
+
+
+@asynccontextmanager
+async def device(seats: int = 6, limits: Limits = Limits()) -> AsyncIterator[tuple[Room, list[str]]]:  # noqa: B008
+    """A table at a device that is passed round, and the secrets of its seats."""
+    store = Store(None)
+    store.open()
+    hall = Hall(store, limits)
+    tokens = [f"token {seat}" for seat in range(seats)]
+    persons = [(f"Ann {chr(65 + seat)}", hashed(token)) for seat, token in enumerate(tokens)]
+    yield await hall.open(*Table.open(cagnotte.game("fear", seats), ["person"] * seats, persons)), tokens
+    hall.close()
+    store.close()
+
+
+async def test_a_socket_takes_room_at_each_of_its_seats() -> None:
+    """So that whoever has several is not at each of them once more for each choice among them."""
+    async with device() as (room, tokens):
+        limits = room.hall.limits
+        for n in range(4 * limits.sockets_of_seat):
+            await room.join(Line("en", tokens[0], [tokens[1 + n % 5], tokens[1 + n // 5 % 5]]))
+        assert len(room.lines) == limits.sockets_of_seat
+        await room.join(last := Line("en", tokens[3], ["wrong"]))
+        held = sum(3 in room.seats(line) for line in room.lines)
+        assert (last in room.lines) == (held <= limits.sockets_of_seat) and not last.closed
+
+
+async def test_B269_a_crowd_is_told_a_few_at_a_time_and_what_is_alike_is_written_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written: list[object] = []
+
+    def update(*given: Any) -> Any:
+        written.append(given)
+        return one(*given)
+
+    one = telling.update
+    async with device() as (room, tokens):
+        for n in range(60):
+            also = [tokens[seat] for seat in range(6) if seat != n % 6 and (n // 6) >> seat & 1]
+            await room.join(Line("en", tokens[n % 6], also))
+        many = len(room.lines)
+        monkeypatch.setattr(telling, "update", update)
+        rounds, told = 0, asyncio.create_task(room.tick())
+        while not told.done():
+            rounds += 1
+            await asyncio.sleep(0)
+        assert many > 20 and rounds > many / FEW
+        assert 0 < len(written) <= 2 * 6 * 2  # two moves, each seat, alone and not
+        each = {(line, room.whose(line)) for line in room.lines}
+        assert len({own for _, own in each}) > 20
+        for line, own in each:
+            while not line.out.empty():
+                text = line.out.get_nowait() or ""
+            around = json.loads(text)["table"]
+            assert (around["me"], around["former"], tuple(around["also"])) == (own.seat, None, own.seats)
+
+
+async def test_the_tables_of_an_address_that_had_much_stored_go_slower() -> None:
+    """It is told nothing late, and tables of others go on as they did."""
+    limits = Limits(entries=60, entries_per_second=10.0)
+    async with site(limits=limits, guard=Guard(proxies=["127.0.0.1"])) as place, AsyncExitStack() as stack:
+        moves = {}
+        for address in ("192.0.2.1", "192.0.2.2"):
+            for _ in range(3 if address.endswith("1") else 1):
+                table = await opened(place.url, "fear", ["steady"] * 9, clock=0)
+                ann = await stack.enter_async_context(away(table, address, table.token))
+                moves[table.table] = asyncio.create_task(ann.play(1))
+        await asyncio.sleep(2)
+        versions = [place.hall.rooms[table].table.version for table in moves]
+        assert sum(versions[:3]) < 60 + 10 * 4 + 30
+        for task in moves.values():
+            task.cancel()
+
+
+async def test_a_move_waits_where_its_table_has_to_rest_and_is_played() -> None:
+    async with device(limits=Limits(entries=1, entries_per_second=0.1, rest=0.3)) as (room, tokens):
+        await room.join(line := Line("en", tokens[0], tokens[1:]))
+        while (actor := room.table.game.actor(room.table.play)) == CHANCE:
+            await room.tick()
+            await asyncio.sleep(0.05)
+        await room.turn(line, actor)
+        move, began = str(room.table.game.legal(room.table.play)[0]), time.monotonic()
+        await room.act(line, lambda seat: Act(seat, room.table.version, "a", move))
+        assert 0.1 < time.monotonic() - began < 2
+        assert any('"done"' in (line.out.get_nowait() or "") for _ in range(line.out.qsize()))
+
+
+async def test_what_one_address_has_loaded_waits_behind_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[str] = []
+
+    async def log(id: str) -> Any:
+        begun.append(id)
+        await asyncio.sleep(0.01)
+        return [], []
+
+    async with device() as (room, _):
+        monkeypatch.setattr(room.hall.store, "log", log)
+        ids = [new_id() for _ in range(9)]
+        asked = [room.hall.room(id, "192.0.2.1") for id in ids] + [room.hall.room(new_id(), "192.0.2.2")]
+        task = asyncio.gather(*asked, return_exceptions=True)
+        await asyncio.sleep(0.005)
+        assert begun == ids[:1]
+        await task
+        assert begun.index(begun[-1]) == 9 and begun[1] not in ids

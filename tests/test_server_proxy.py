@@ -8,6 +8,7 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
+import httpx
 import pytest
 from conftest import ROOT, Served
 from sockets import Player, asking, opened, site
@@ -239,3 +240,16 @@ def test_what_cannot_be_served_so_is_told_in_a_line(
     ended = subprocess.run(command, capture_output=True, text=True, timeout=30, cwd=tmp_path)
     assert (ended.returncode, ended.stdout) == (code, "")
     assert ended.stderr.count("\n") == 1 and said in ended.stderr
+
+
+async def test_an_encrypted_connection_is_one(tmp_path: Path) -> None:
+    limits = Limits(opens=3, opens_per_second=0.0)
+    async with site(tls=context(CERTIFICATE, KEY), limits=limits) as place:
+        answers = []
+        for _ in range(4):
+            async with asking(
+                place.url, verify=ssl.create_default_context(cafile=str(CERTIFICATE))
+            ) as client:
+                with contextlib.suppress(httpx.TransportError):
+                    answers.append((await client.get("/healthz")).status_code)
+        assert answers == [200] * 3

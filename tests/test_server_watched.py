@@ -14,7 +14,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from cagnotte.server import line, measure
 from cagnotte.server.door import Gate, Paced
-from cagnotte.server.limits import Limits
+from cagnotte.server.limits import Limits, Turns
 from cagnotte.server.logs import Json, Plain, about
 from cagnotte.server.pages import Guard
 from cagnotte.server.store import Unstored
@@ -182,7 +182,7 @@ async def test_B147_many_requests_at_once_do_not_go_before_one_of_another() -> N
     async def send(message: Message) -> None:
         pass
 
-    paced = Paced(answer, Gate(Limits(), lambda: 0.0, []), "/static/")
+    paced = Paced(answer, Gate(Limits(), lambda: 0.0, []), Turns(), "/static/")
 
     def ask(address: str) -> Coroutine[Any, Any, None]:
         scope = {"type": "http", "path": "/", "headers": [], "client": (address, 1)}

@@ -202,7 +202,7 @@ class Site:
             return await socket.close(*UNSAID)
         line = Line(hello.lang, hello.token, hello.also, address, hello.screen)
         try:
-            room = await self.hall.room(socket.path_params["table"])
+            room = await self.hall.room(socket.path_params["table"], address)
         except Unknown:
             return await _bye(socket, "gone", line.lang, GONE)
         except Damaged:
@@ -224,6 +224,7 @@ class Site:
                 if not rate.take():
                     line.send(wire.bye("closed", HURRIED, line.lang))
                     break
+                await self.hall.turns.round(address)
                 await hear(room, line, wire.read(text), self.opened)
                 await asyncio.sleep(letters.owe(line.owes))
                 line.owes = 0
@@ -279,7 +280,7 @@ def app(
     middleware = [
         Middleware(Forwarded, proxies=guard.proxies),
         Middleware(Headed, guard=guard),
-        Middleware(Paced, gate=gate, files=f"{base}/static/{assets.version}/"),
+        Middleware(Paced, gate=gate, turns=hall.turns, files=f"{base}/static/{assets.version}/"),
         Middleware(GZipMiddleware, minimum_size=1000),
     ]
     below = [Mount(base, routes=routes), Route(base, _to_base)] if base else routes

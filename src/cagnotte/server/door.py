@@ -5,7 +5,6 @@ import ssl
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final
-from weakref import WeakValueDictionary
 
 import h11
 from starlette.requests import HTTPConnection
@@ -17,14 +16,14 @@ from websockets.frames import Frame
 
 from cagnotte.server import measure
 from cagnotte.server.addresses import bare, network
-from cagnotte.server.limits import Bucket, Buckets, Limits
+from cagnotte.server.limits import Bucket, Buckets, Limits, Turns
 from cagnotte.server.proxy import trusted
 from cagnotte.server.tls import Handshake
 
 SLOWEST: Final = 10.0  # seconds that a request may take to arrive …
 UNREAD: Final = 60.0  # … and an answer until it is read on
 PINGS: Final = (60, 1.0)  # that a socket may send at once, and a second from then on; so parts of messages
-HEAD: Final = 16_384  # bytes that a request has before its body, about …
+HEAD: Final = 16_384  # bytes that a request has before its body, about, and in it …
 LINES: Final = 100  # … and headers
 PIECE: Final = 512  # bytes of a socket that are read at a time: a few make a message
 AFTERWARDS: Final = 8192  # bytes that are read of a socket once it is told to go
@@ -65,12 +64,12 @@ class Gate:
 class Paced:
     """Begins one request of an address at a time; answers what it asks in excess in a line, and hangs up."""
 
-    def __init__(self, app: ASGIApp, gate: Gate, files: str) -> None:
+    def __init__(self, app: ASGIApp, gate: Gate, turns: Turns, files: str) -> None:
         """The paths of the page's own files, of this version, begin with `files`."""
         self.app = app
         self.gate = gate
+        self.turns = turns
         self.of_files = files
-        self.turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let it through in its turn, or not."""
@@ -78,8 +77,7 @@ class Paced:
             return await self.app(scope, receive, send)
         client = HTTPConnection(scope).client
         address = network(client.host) if client else ""
-        async with self.turns.setdefault(address, asyncio.Lock()):
-            await asyncio.sleep(0)  # others are heard between any two, however many come at once
+        await self.turns.round(address)
         buckets = self.gate.files if scope["path"].startswith(self.of_files) else self.gate.asks
         if buckets.take(address):
             return await self.app(scope, receive, send)
@@ -93,15 +91,16 @@ SLOWLY: Final = {"Retry-After": "5", "Connection": "close"}
 
 
 class Requests(h11.Connection):
-    """Requests as h11 reads them, but none with too many headers, nor in chunks: each letter may be one."""
+    """Requests as h11 reads them, but none that are too large, nor in chunks: each letter may be one."""
 
     def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
         """What has come; raises RemoteProtocolError for what is no request."""
         event = super().next_event()
-        if type(event) is h11.Request and (
-            len(event.headers) > LINES or any(name == b"transfer-encoding" for name, _ in event.headers)
-        ):
-            raise h11.RemoteProtocolError("there is too much of this request, or no length")
+        if type(event) is h11.Request:
+            lengths = [int(value) for name, value in event.headers if name == b"content-length"]
+            chunks = any(name == b"transfer-encoding" for name, _ in event.headers)
+            if chunks or len(event.headers) > LINES or max(lengths, default=0) > HEAD:
+                raise h11.RemoteProtocolError("there is too much of this request, or no length")
         return event
 
 
@@ -112,6 +111,7 @@ class Door(H11Protocol):
     gate: ClassVar[Gate]
     _late: asyncio.TimerHandle | None = None
     _from: str | None = None
+    is_let_in = False  # it was asked for already
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -121,7 +121,7 @@ class Door(H11Protocol):
         """Let in, unless there are too many already."""
         super().connection_made(transport)
         peer = self.client[0] if self.client else ""
-        if len(self.connections) > self.most or not self.gate.lets_in(peer):
+        if len(self.connections) > self.most or not (self.is_let_in or self.gate.lets_in(peer)):
             return transport.abort()
         self._from = network(peer)
         self.gate.hold(self._from)
@@ -133,9 +133,15 @@ class Door(H11Protocol):
             super().data_received(data[at : at + HEAD])
             if self.transport.is_closing() or self._from is None:  # it is a socket now
                 return
-        if self.conn.their_state is not h11.IDLE:
+        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             self._by(None)
         elif self._late is None:
+            self._by(SLOWEST)
+
+    def on_response_complete(self) -> None:
+        """It was answered, perhaps before all of it came, and what came after it is looked at."""
+        super().on_response_complete()
+        if self.conn.their_state is h11.SEND_BODY and self._late is None:
             self._by(SLOWEST)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from cagnotte.fairness import Dice, Proof, new_secret
 from cagnotte.server import measure
 from cagnotte.server.codes import new_id, read_code, read_id
-from cagnotte.server.limits import DAY, Limits
+from cagnotte.server.limits import DAY, Buckets, Limits, Turns
 from cagnotte.server.logs import about, log, place
 from cagnotte.server.rooms import Room
 from cagnotte.server.store import Damaged, Store, Unknown, Unstored
@@ -45,6 +45,9 @@ class Hall:
         self.started = time.time()
         self.stopped: float | None = None  # the server before, while a table was awake; seconds since 1970
         self.rooms: dict[str, Room] = {}
+        self.turns = Turns()  # in the loop
+        self.loads = Turns()
+        self.entries = Buckets(limits.entries, limits.entries_per_second, clock)
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._noted = -math.inf  # when a table was last seen awake
@@ -93,14 +96,14 @@ class Hall:
         about(id, "opened")
         return room
 
-    async def room(self, id: str) -> Room:
-        """A table by its id, in any case; raises Unknown or Damaged."""
+    async def room(self, id: str, address: str = "") -> Room:
+        """A table by its id, in any case, for one at this address; raises Unknown or Damaged."""
         known = read_id(id)
         if known is None:
             raise Unknown(id)
         if known not in self.rooms:
             if known not in self._loading:
-                self._loading[known] = asyncio.create_task(self.load(known))
+                self._loading[known] = asyncio.create_task(self.load(known, address))
                 self._loading[known].add_done_callback(lambda _: self._loading.pop(known))
             table = await asyncio.shield(self._loading[known])
             code = await self._code(known)
@@ -124,10 +127,10 @@ class Hall:
         id = read_id(text)
         return id if id and await self.store.code(id) else None
 
-    async def is_free(self, id: str) -> bool:
+    async def is_free(self, id: str, address: str) -> bool:
         """Whether one may sit down at this table and wait for the first sitting."""
         try:
-            table = (await self.room(id)).table
+            table = (await self.room(id, address)).table
         except (Unknown, Damaged):
             return False
         return table.free > 0
@@ -147,13 +150,14 @@ class Hall:
                     found.append(room)
         return found
 
-    async def load(self, id: str) -> Table:
-        """A table as it is stored; raises Unknown, Damaged or Unstored."""
+    async def load(self, id: str, address: str) -> Table:
+        """A table as it is stored, one at a time; raises Unknown, Damaged or Unstored."""
         try:
-            entries, times = await self.store.log(id)
-            if not entries:
-                raise Unknown(id)
-            table = await asyncio.to_thread(Table.restore, entries, self._before(times))
+            async with self.loads.alone(address):
+                entries, times = await self.store.log(id)
+                if not entries:
+                    raise Unknown(id)
+                table = await asyncio.to_thread(Table.restore, entries, self._before(times))
             if table.forgotten:  # and was to be deleted when the server was stopped
                 await self.forget(id)
                 raise Unknown(id)

@@ -1,10 +1,14 @@
-"""How much may be asked: a bucket of tokens that fills again with time."""
+"""How much may be asked: a bucket of tokens that fills again with time; and whose turn it is."""
 
-from collections.abc import Callable
+import asyncio
+import math
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import Final
+from weakref import WeakValueDictionary
 
 DAY: Final = 86400.0
 
@@ -31,6 +35,9 @@ class Limits:
     lines_per_second: float = 0.5  # … and from then on
     wishes: int = 60  # that an address, or a seat, may enter in the log of a table at once, moves aside …
     wishes_per_second: float = 0.5  # … and from then on
+    entries: int = 100_000  # in the logs of all tables of an address at once …
+    entries_per_second: float = 50.0  # … and from then on its tables play no faster, each …
+    rest: float = 20.0  # … waiting for so many seconds at most
     messages: int = 60  # of a socket at once …
     messages_per_second: float = 20.0  # … and from then on
     letters: int = 250_000  # of a table's state that a socket may ask for at once …
@@ -72,10 +79,10 @@ class Bucket:
         self._fill()
         return self.left < 1
 
-    def owe(self, weight: float) -> float:
-        """Take so much, even if there is less; the seconds until nothing is owed any more."""
+    def owe(self, weight: float, most: float = math.inf) -> float:
+        """Take so much, even if there is less; the seconds, these at most, until nothing is owed any more."""
         self._fill()
-        self.left -= weight
+        self.left = max(self.left - weight, -most * self.rate)
         return max(0.0, -self.left / self.rate)
 
     @property
@@ -99,14 +106,48 @@ class Buckets:
 
     def take(self, address: str) -> bool:
         """Take one from the bucket of this address, if there is one."""
+        taken = self._of(address).take()
+        self._forget()
+        return taken
+
+    def owe(self, address: str, weight: float, most: float) -> float:
+        """Take so much from it, even if there is less; the seconds, these at most, until nothing is owed."""
+        owed = self._of(address).owe(weight, most)
+        self._forget()
+        return owed
+
+    def _of(self, address: str) -> Bucket:
         bucket = self._buckets.pop(address) if address in self._buckets else self._new()
         self._buckets[address] = bucket
-        taken = bucket.take()
+        return bucket
+
+    def _forget(self) -> None:
         for oldest in [*islice(self._buckets, 2)]:  # more than come: so they never pile up
             if self._buckets[oldest].full:
                 del self._buckets[oldest]
-        return taken
 
     def empty(self, address: str) -> bool:
         """Whether there is none to take for this address."""
         return address in self._buckets and self._buckets[address].empty
+
+
+class Turns:
+    """What one address wants waits behind itself, so that others wait for one thing of it and not for all."""
+
+    def __init__(self) -> None:
+        self._all = asyncio.Semaphore(1)
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def round(self, address: str) -> None:
+        """Wait for a round of the loop in which nothing else of this address goes on from here."""
+        async with self._of(address):
+            await asyncio.sleep(0)  # others are heard between any two, however many come at once
+
+    @asynccontextmanager
+    async def alone(self, address: str) -> AsyncIterator[None]:
+        """While this lasts nothing else has a turn; the next is another address's, if it waits for one."""
+        async with self._of(address), self._all:
+            yield
+
+    def _of(self, address: str) -> asyncio.Lock:
+        return self._locks.setdefault(address, asyncio.Lock())

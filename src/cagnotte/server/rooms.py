@@ -2,15 +2,17 @@
 
 import asyncio
 import logging
+import math
 import random
 import secrets
 import time
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from cagnotte import telling
 from cagnotte.core import Illegal, Seat
-from cagnotte.entries import Played
+from cagnotte.entries import Drew, Played
 from cagnotte.players import LEVELS, anyhow
 from cagnotte.server import measure, wire
 from cagnotte.server.answers import GONE, HURRIED
@@ -43,10 +45,13 @@ if TYPE_CHECKING:
 
 AGAIN: Final = 1.0  # seconds before a table that failed is tried again, …
 LATER: Final = 30.0  # … and twice as long each time, up to these
+FEW: Final = 16  # sockets that are told something in a round of the loop
 SOON: Final = 1.0  # seconds after which all are told how many watch
 UNSTORED: Final = Illegal(None, "this could not be stored: try again")
 OURS: Final = Illegal(None, "this could not be done: the fault is ours")
 UNWATCHED: Final = Illegal(None, "only those who play see this table")
+
+T = TypeVar("T")
 
 
 class Room:
@@ -62,6 +67,8 @@ class Room:
         self.timer: asyncio.TimerHandle | None = None
         self.talk = Buckets(hall.limits.lines, hall.limits.lines_per_second, hall.clock)
         self.wishes = Buckets(hall.limits.wishes, hall.limits.wishes_per_second, hall.clock)
+        self.payer = ""  # the address that waits where its tables cost too much
+        self.rested = -math.inf  # when it may go on
         self.sound = True  # what is in memory is what is stored
         self.again = AGAIN
         self.gone = False  # deleted
@@ -90,12 +97,13 @@ class Room:
         return open or bool(own.seats) or own.former is not None
 
     def crowded(self, line: Line) -> bool:
-        """Whether there is no room for this socket; onlookers take none from those who sit."""
+        """Whether there is no room for it, at any of its seats; onlookers take none from those who sit."""
         limits, own = self.hall.limits, self.seats(line)
-        alike = [other.address for other in self.lines if self.seats(other) == own]
         if own:
-            return len(alike) >= limits.sockets_of_seat
-        return len(alike) >= limits.onlookers or alike.count(line.address) >= limits.onlookers_of_address
+            held = Counter(seat for other in self.lines for seat in self.seats(other))
+            return max(held[seat] for seat in own) >= limits.sockets_of_seat
+        watch = [other.address for other in self.lines if not self.seats(other)]
+        return len(watch) >= limits.onlookers or watch.count(line.address) >= limits.onlookers_of_address
 
     @property
     def address(self) -> str | None:
@@ -128,6 +136,7 @@ class Room:
             for seat in self.seats(line):
                 await self._feed(Here(seat, True), None)
             self.lines.add(line)
+            self._charge(line)
             self._answer(line, with_log=True)
             self._recount(line)
 
@@ -137,6 +146,7 @@ class Room:
             if line not in self.lines:
                 return
             self.lines.discard(line)
+            self._charge(line)
             here = {seat for other in self.lines for seat in self.seats(other)}
             for seat in self.seats(line):
                 if seat not in here:
@@ -145,7 +155,8 @@ class Room:
             self.used = self.hall.clock()
 
     async def act(self, line: Line, make: Callable[[Seat | None], Input]) -> None:
-        """A move from the seat that a socket is shown."""
+        """A move from the seat that a socket is shown; it waits where the table has to rest."""
+        await asyncio.sleep(self.rested - self.hall.clock())
         async with self.lock:
             await self._feed(make(self.seat(line)), line)
 
@@ -228,7 +239,7 @@ class Room:
         async with self.lock:
             try:
                 seat = self.table.check_out(self.seat(line))
-                if self.table.beside and await self.hall.is_free(self.table.beside.table):
+                if self.table.beside and await self.hall.is_free(self.table.beside.table, line.address):
                     raise Illegal(None, "a table is open beside this one: sit down there")
                 token = secrets.token_urlsafe(18)
                 room = await self.hall.open(*self.table.another(seat, hashed(token), self.hall.seal()))
@@ -282,6 +293,7 @@ class Room:
 
     async def _step(self, given: Input, who: Line | Asker | None) -> Input | None:
         """What the table makes of this, stored and told; what it asks for next."""
+        await self.hall.turns.round(self.payer)
         outputs = self.table.receive(self.hall.clock(), given)
         entered = [output for output in outputs if isinstance(output, Entered)]
         if entered:
@@ -289,12 +301,16 @@ class Room:
             await self.hall.store.append(self.id, entered[0].version, [each.entry for each in entered])
             measure.commits.add(time.monotonic() - began)
             measure.happened["moves"] += sum(isinstance(each.entry, Played) for each in entered)
+            owed = self.hall.entries.owe(self.payer, len(entered), self.hall.limits.rest)
+            if any(isinstance(each.entry, Played | Drew) for each in entered):  # else a chat would hold it up
+                self.rested = self.hall.clock() + owed
         then: Input | None = None
         for output in outputs:
             match output:
                 case Seated(seat):
                     assert isinstance(who, Line)
                     who.send(wire.write(type="seated", seat=seat, token=who.seated()))
+                    self._charge(who)
                 case Done(move_id):
                     if isinstance(who, Line):
                         who.send(wire.write(type="done", id=move_id))
@@ -306,7 +322,7 @@ class Room:
                     then = self.table.draw(self.hall.dice, self.hall.throw)
                 case StandIn(seat, level):
                     then = self._stand_in(seat, level)
-        self._tell([output for output in outputs if isinstance(output, Update)])
+        await self._tell([output for output in outputs if isinstance(output, Update)])
         return then
 
     def _stand_in(self, seat: Seat, level: str) -> Act:
@@ -320,24 +336,28 @@ class Room:
             action = anyhow(view, told, self.hall.dice)
         return Act(seat, table.version, None, str(action), True)
 
-    def _tell(self, updates: Sequence[Update]) -> None:
+    async def _tell(self, updates: Sequence[Update]) -> None:
         """Each update to the sockets of its viewer; whoever may watch no longer has to go."""
-        lines: dict[Seat | None, list[tuple[Line, Whose]]] = {}
-        for line in list(self.lines) if updates else ():
+        there: list[tuple[Line, Whose]] = []
+        async for line in self._by_few(list(self.lines) if updates else ()):
             own = self.whose(line)
             if self.admits(own):
-                lines.setdefault(own.seat, []).append((line, own))
+                there.append((line, own))
             else:
                 self.lines.discard(line)
                 self._dismiss(line, UNWATCHED)
-        around = self._around() if lines else {}
-        for told in updates:
-            texts: dict[Any, str] = {}
-            for line, own in lines.get(told.viewer, ()):
-                key = line.lang, own.former, own.seats
-                if key not in texts:
-                    texts[key] = wire.update(told, around, self.table.names, *key)
-                line.send(texts[key])
+        around = self._around() if there else {}
+        texts = {told.viewer: wire.Telling(told, around, self.table.names) for told in updates}
+        async for line, own in self._by_few(there):
+            if own.seat in texts:
+                line.send(texts[own.seat].text(line.lang, own.former, own.seats))
+
+    async def _by_few(self, all: Iterable[T]) -> AsyncIterator[T]:
+        """These, a few in a round of the loop, so that a crowd at one table holds up no other."""
+        for n, each in enumerate(all, 1):
+            yield each
+            if n % FEW == 0:
+                await self.hall.turns.round(self.payer)
 
     def _answer(self, line: Line, with_log: bool = False) -> None:
         """The latest state for a socket that asked for it, which answers for its length."""
@@ -358,6 +378,11 @@ class Room:
     def _dismiss(self, line: Line, why: Illegal, code: str = "closed") -> None:
         line.send(wire.bye(code, why, line.lang))
         line.close()
+
+    def _charge(self, line: Line) -> None:
+        """Somebody came or went: now that address waits where the host is there, or another person."""
+        if self.seats(line):
+            self.payer = self.address or self.payer
 
     async def _forget(self) -> None:
         """All who sit here would have it so: the table is deleted, and whoever is at it is told."""
@@ -383,7 +408,7 @@ class Room:
         self.recounts = False
         async with self.lock:
             if self.sound:
-                self._tell(self.table.updates(len(self.table.events)))
+                await self._tell(self.table.updates(len(self.table.events)))
 
     def _refuse(self, who: Line | Asker | None, illegal: Illegal, move_id: str | None = None) -> None:
         if who is not None:
@@ -394,7 +419,7 @@ class Room:
     async def _restore(self) -> None:
         """Begin again from what is stored."""
         try:
-            self.table = await self.hall.load(self.id)
+            self.table = await self.hall.load(self.id, self.payer)
             for seat in sorted({seat for line in self.lines for seat in self.seats(line)}):
                 self.table.receive(self.hall.clock(), Here(seat, True))
             self.sound = True
@@ -416,7 +441,7 @@ class Room:
         self.stop()
         due = self.table.due if self.sound else self.hall.clock()
         if due is not None:
-            wait = max(least, due - self.hall.clock())
+            wait = max(least, max(due, self.rested) - self.hall.clock())
             self.timer = asyncio.get_running_loop().call_later(wait, self._ring)
 
     def _ring(self) -> None:

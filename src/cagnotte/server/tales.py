@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
 from typing import Final, TypeVar
 
 from starlette.requests import Request
@@ -10,7 +11,7 @@ from starlette.responses import Response
 from cagnotte.core import Illegal
 from cagnotte.server.answers import DAMAGED, FOREIGN, GONE, HURRIED, answer, language, refused
 from cagnotte.server.hall import Hall
-from cagnotte.server.limits import Buckets
+from cagnotte.server.limits import Buckets, Turns
 from cagnotte.server.line import Asker, hashed
 from cagnotte.server.pages import Guard
 from cagnotte.server.rooms import OURS, UNSTORED
@@ -20,6 +21,8 @@ from cagnotte.tales import Story, Tale, luck, story, story_json
 KEPT: Final = 10_000  # deals whose luck is remembered
 AT_HAND: Final = 8  # sittings
 CLOSED: Final = Illegal(None, "only those who sit at this table may see that")
+
+ASKER: Final[ContextVar[str]] = ContextVar("asker", default="")  # the address from which something is asked
 
 T = TypeVar("T")
 Luck = tuple[float, ...] | None
@@ -33,7 +36,7 @@ class Tales:
         self.hall = hall
         self.guard = guard
         self.asked = Buckets(hall.limits.tales, hall.limits.tales_per_second, hall.clock)
-        self._one = asyncio.Semaphore(1)
+        self._turns = Turns()
         self._stories: dict[tuple[str, int | None], tuple[int, Story]] = {}  # and of how long a log
         self._made: dict[tuple[str, int | None], asyncio.Task[tuple[int, Story]]] = {}  # those that are being
         self._lucks: dict[tuple[str, int, int], Luck] = {}
@@ -75,7 +78,7 @@ class Tales:
         return await _answered(lang, self._forget(request, lang, Asker(_token(request), address)))
 
     async def _forget(self, request: Request, lang: str, asker: Asker) -> Response:
-        room = await self.hall.room(request.path_params["table"])
+        room = await self.hall.room(request.path_params["table"], asker.address)
         await room.forget(asker)
         if (why := asker.refused) is not None:
             return refused({HURRIED: 429, UNSTORED: 503, OURS: 500}.get(why, 409), lang, why)
@@ -85,12 +88,13 @@ class Tales:
     async def _answer(self, request: Request, tell: Tell) -> Response:
         """What is told of the sitting that is asked for, if whoever asks may see it."""
         lang = language(request)
-        if not self.asked.take(self.guard.address(request)):
+        ASKER.set(self.guard.address(request))
+        if not self.asked.take(ASKER.get()):
             return refused(429, lang, HURRIED)
         return await _answered(lang, self._told(request, lang, tell))
 
     async def _told(self, request: Request, lang: str, tell: Tell) -> Response:
-        room = await self.hall.room(request.path_params["table"])
+        room = await self.hall.room(request.path_params["table"], ASKER.get())
         async with room.lock:  # else it may be ahead of what is stored
             table, length = room.table, room.table.version if room.sound else 0
         secret = hashed(_token(request))
@@ -118,8 +122,9 @@ class Tales:
 
     async def _make(self, id: str, sitting: int | None) -> tuple[int, Story]:
         """A sitting from the log of its table, and how long that is."""
-        entries = await self.hall.store.read(id)
-        told = await self._reckon(lambda: story(entries, sitting))
+        async with self._turns.alone(ASKER.get()):
+            entries = await self.hall.store.read(id)
+            told = await asyncio.to_thread(story, entries, sitting)
         self._stories[id, sitting] = len(entries), told
         if len(self._stories) > AT_HAND:
             del self._stories[next(iter(self._stories))]
@@ -141,7 +146,7 @@ class Tales:
         return self._lucks[key]
 
     async def _reckon(self, work: Callable[[], T]) -> T:
-        async with self._one:
+        async with self._turns.alone(ASKER.get()):
             return await asyncio.to_thread(work)
 
 

@@ -75,6 +75,7 @@ class Handshake(asyncio.Protocol):
         if encrypted is None or encrypted.is_closing():
             return
         encrypted.set_protocol(self.door)
+        self.door.is_let_in = True
         self.door.connection_made(encrypted)
         if self.early and not encrypted.is_closing():
             self.door.data_received(self.early)

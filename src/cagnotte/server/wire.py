@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from cagnotte import telling
-from cagnotte.core import Illegal
+from cagnotte.core import Illegal, Seat
 from cagnotte.server import measure
 from cagnotte.server.answers import HURRIED
 from cagnotte.table import Table
@@ -247,14 +247,35 @@ def _count(illegal: Illegal) -> None:
 
 def update(told: Update, around: dict[str, Any], names: Sequence[str], lang: str, *whose: Any) -> str:
     """An update for its viewer, in his language; `whose` are the seat that he left, and all of his device."""
-    return write(**telling.update(told, around, names, lang, *whose))
+    return Telling(told, around, names).text(lang, *whose)
+
+
+class Telling:
+    """An update as the sockets of its viewer are told it: what several are told is written once."""
+
+    def __init__(self, told: Update, around: dict[str, Any], names: Sequence[str]) -> None:
+        self._given = told, around, names
+        self._alike: dict[tuple[str, bool], dict[str, Any]] = {}  # all but the table
+        self._texts: dict[Any, str] = {}
+
+    def text(self, lang: str, former: Seat | None, also: Sequence[Seat]) -> str:
+        """In this language, for one who left a seat, and whose device has these."""
+        key = lang, former, tuple(also)
+        if key not in self._texts:
+            alike = lang, len(also) < 2
+            if alike not in self._alike:
+                self._alike[alike] = _parts(telling.update(*self._given, *key), "table")
+            told = self._alike[alike]
+            self._texts[key] = write(**told | {"table": told["table"] | {"former": former, "also": also}})
+        return self._texts[key]
 
 
 def table_json(table: Table, *around: Any) -> dict[str, Any]:
     """The table around the game as all see it, its larger parts written out once for all."""
-    told = telling.table_json(table, *around)
-    return {name: _written(value) if type(value) in (dict, list) else value for name, value in told.items()}
+    return _parts(telling.table_json(table, *around))
 
 
-def _written(values: Any) -> msgspec.Raw:
-    return msgspec.Raw(msgspec.json.encode(values))
+def _parts(told: dict[str, Any], *but: str) -> dict[str, Any]:
+    """The same, its larger parts written, but for these."""
+    large = (name for name, value in told.items() if type(value) in (dict, list) and name not in but)
+    return told | {name: msgspec.Raw(msgspec.json.encode(told[name])) for name in large}
