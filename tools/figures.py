@@ -377,8 +377,8 @@ def _fear(stakes: Any) -> Iterator[str]:
     yield ""
     yield from _text(
         """Nobody's choice matters, and yet the seats are not equal: exact chances to win with one, two or
-        three chips each, from the first to turn a card to the dealer. [odds.md](odds.md) says why, and `cagnotte
-        odds fear` tells any position."""
+        three chips each, from the first to turn a card to the dealer. [odds.md](odds.md) says why, and
+        `cagnotte odds fear` tells any position."""
     )
     yield "![Chances to win at Fear by seat, two chips each, five to twelve players](numbers/fear.svg)"
     yield ""
