@@ -1,6 +1,7 @@
 """docs/numbers.md is what tools/figures.py makes of numbers.json, and few deals come to the same figures."""
 
 import json
+import re
 from collections.abc import Iterator
 from math import hypot
 from typing import Any
@@ -28,6 +29,42 @@ def pairs(found: Any, small: Any, where: str = "") -> Iterator[tuple[str, list[f
 
 def test_the_page_is_written_from_the_figures() -> None:
     assert (ROOT / "docs/numbers.md").read_text(encoding="utf-8") == "\n".join(figures.page(FOUND)) + "\n"
+
+
+def test_each_mean_stands_beside_how_far_it_may_be_off() -> None:
+    """In its own cell, or in a column for all of the row; what is of Fear is exact."""
+    text = (ROOT / "docs/numbers.md").read_text(encoding="utf-8").partition("\n## Fear\n")[0]
+    bare = []
+    for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
+        head, _, *rows = table.splitlines()
+        told = {"chips": "chips may be off by" in head, "wins": "wins may be off by" in head}
+        for cell in (cell.strip() for row in rows for cell in row.strip("|").split(" | ")):
+            means = re.findall(r"\d+\.\d+", re.sub(r"±\d+\.\d+", "", cell))
+            spans = cell.count("±") if "(" not in cell and "±" in cell else sum(told.values())
+            bare += [(head, cell)] if len(means) > spans else []
+        assert "±0.00 " not in table and "±0.0 " not in table
+    assert bare == []
+
+
+def test_a_house_rule_changes_what_is_paid_and_nothing_else() -> None:
+    """As the page says of steady players."""
+    for tables in FOUND["games"].values():
+        for table in tables.values():
+            for rule in figures.HOUSE.keys() & table.keys():
+                assert all(
+                    table[rule][name] == table["steady"][name]
+                    for name in ("turns", "long", "passes", "left", "wins")
+                )
+    page = "\n".join(figures.page(FOUND))
+    for rule, rows in (("pay_left", 12), ("extra_ante", 8)):
+        told = re.search(rf"Without `{rule}`:\n\n(?:\|.*\n){{{rows + 2}}}\n", page)
+        assert told and told[0].count("→") == rows
+
+
+def test_the_seats_of_fear_are_told_for_each_stake() -> None:
+    seats = "\n".join(figures.page(FOUND)).partition("the worst seat")[2].partition("\n\n")[0]
+    rows = re.findall(r"^\| (\d+) \| (\d+) \|", seats, re.MULTILINE)
+    assert rows == [(stake, players) for stake, tables in FOUND["fear"].items() for players in tables]
 
 
 @pytest.mark.slow

@@ -142,9 +142,12 @@ def test_json_holds_what_is_promised(run: Run) -> None:
     assert {"turns", "passes", "seconds", "pool", "left"} <= found.keys()
     assert [seat["bot"] for seat in found["seats"]] == ["random", "steady", "random"]
     for seat in found["seats"]:
-        for name in ("chips", "wins"):
+        for name in ("chips", "wins", "passes", "left"):
             low, high = seat[f"{name}_interval"]
             assert low < seat[name] < high
+    for name in ("passes", "left"):
+        assert sum(seat[name] for seat in found["seats"]) == pytest.approx(found[name])
+    assert sum(seat["pays"] for seat in found["seats"]) == pytest.approx(found["pool"])
     assert sum(seat["wins"] for seat in found["seats"]) == pytest.approx(1)
     again = json.loads(run("simulate", *asked, "--seed", "7", "--json")[1])
     assert {**again, "seconds": 0} == {**found, "seconds": 0}

@@ -32,6 +32,8 @@ FEAR: Final = {1: range(2, 13), 2: range(2, 13), 3: range(2, 9)}  # by stake, th
 PACE: Final = Pace()  # of a game of Fear
 MIDDLE: Final = "the middle 90 %"
 RULES: Final = {"T6": "fan-tan", "T9": "fan-tan", "T14": "fan-tan", "E3": "earl-of-coventry"}
+SEATS: Final = ("game", "players", "eldest", "2nd", "3rd", "4th", "5th")
+HOUSE: Final = {"pay_left off": "pay_left", "extra_ante off": "extra_ante"}  # what was played without
 Pair = list[float]  # a mean, and how far it may be off
 
 
@@ -191,6 +193,7 @@ def page(found: dict[str, Any]) -> Iterator[str]:
     yield from _seats(games)
     yield from _lengths(games)
     yield from _costs(games)
+    yield from _rules(games)
     yield from _antes(games)
     yield from _starts(games)
     yield from _bonus(games)
@@ -233,21 +236,20 @@ def _seats(games: Any) -> Iterator[str]:
                     f"{_signed(chips)} ({100 * wins[0]:.1f} %)"
                     for chips, wins in zip(own["chips"], own["wins"], strict=True)
                 ]
-                off = max(chips[1] for chips in own["chips"])
-                rows.append([named(game), players, *cells, *["·"] * (5 - len(cells)), f"±{off:.3f}"])
+                chips, wins = (max(pair[1] for pair in own[name]) for name in ("chips", "wins"))
+                off = [f"±{chips:.3f}", f"±{100 * wins:.1f} %"]
+                rows.append([named(game), players, *cells, *["·"] * (5 - len(cells)), *off])
         yield f"All `{bot}`:"
         yield ""
-        yield from _table(
-            ["game", "players", "eldest", "2nd", "3rd", "4th", "5th", "chips may be off by"], rows
-        )
+        yield from _table([*SEATS, "chips may be off by", "wins may be off by"], rows)
 
 
 def _lengths(games: Any) -> Iterator[str]:
     yield "## How long is a deal?"
     yield ""
     yield from _text(
-        f"""Moves of all players, passes included; {MIDDLE} leaves out the 5 % of all deals that are
-        shortest, and the 5 % that are longest."""
+        f"""Moves of all players, passes included; {MIDDLE} of the deals that were played leaves out the
+        5 % that are shortest, and the 5 % that are longest."""
     )
     rows = []
     for game, tables in games.items():
@@ -265,36 +267,46 @@ def _costs(games: Any) -> Iterator[str]:
     yield ""
     yield from _text(
         """Chips that a `steady` seat pays in a deal for passes (T9) and for cards left (T14), on average
-        over the seats, and what the winner takes. The last two columns are without `pay_left`, where
-        losers pay nothing for their cards: what the winner takes then, and what the best or worst seat
-        wins or loses, before and after. In Play or Pay it is the passes that fill the pool."""
+        over the seats, and what the winner takes. In Play or Pay it is the passes that fill the pool."""
     )
     rows = []
     for game, tables in games.items():
         for players, table in tables.items():
-            own, off = table["steady"], table["pay_left off"]
-            swing, calm = (max(abs(chips[0]) for chips in each["chips"]) for each in (own, off))
-            rows.append(
-                [
-                    named(game),
-                    players,
-                    _with(_mean(own["passes"])),
-                    _with(_mean(own["left"])),
-                    _with(own["pool"]),
-                    _with(off["pool"]),
-                    f"{swing:.2f} → {calm:.2f}",
-                ]
-            )
-    head = [
-        "game",
-        "players",
-        "passes",
-        "cards left",
-        "the winner takes",
-        "without `pay_left`",
-        "largest seat advantage",
-    ]
-    yield from _table(head, rows)
+            own = table["steady"]
+            costs = (_mean(own["passes"]), _mean(own["left"]), own["pool"])
+            rows.append([named(game), players, *map(_with, costs)])
+    yield from _table(["game", "players", "passes", "cards left", "the winner takes"], rows)
+
+
+def _rules(games: Any) -> Iterator[str]:
+    yield "## What do the house rules change?"
+    yield ""
+    yield from _text(
+        """Chips won a deal without `pay_left`, where losers pay nothing for their cards (T14), and without
+        `extra_ante`, where a card less costs nothing more (T6); all are `steady`. These are the same
+        deals as above, and a `steady` bot plays the same cards whatever they cost: so only what is paid
+        changes, and moves, passes, cards left and wins are those above. What the best or worst seat wins
+        or loses is first with the rule, then without it."""
+    )
+    for name, rule in HOUSE.items():
+        rows = []
+        for game, tables in games.items():
+            for players, table in tables.items():
+                if name in table:
+                    own, off = table["steady"], table[name]
+                    cells = [_with(chips, signed=True) for chips in off["chips"]]
+                    most = " → ".join(_with(max(map(_far, each["chips"]))) for each in (own, off))
+                    rows.append(
+                        [named(game), players, *cells, *["·"] * (5 - len(cells)), most, _with(off["pool"])]
+                    )
+        yield f"Without `{rule}`:"
+        yield ""
+        yield from _table([*SEATS, "largest seat advantage", "the winner takes"], rows)
+
+
+def _far(pair: Pair) -> Pair:
+    """How far from nothing it is."""
+    return [abs(pair[0]), pair[1]]
 
 
 def _antes(games: Any) -> Iterator[str]:
@@ -335,9 +347,8 @@ def _starts(games: Any) -> Iterator[str]:
         start = games[game]["4"]["random"]["start"]
         rows = []
         for rank, of in start.items():
-            (part, _), (won, off) = of["part"], of["wins"]
-            cells = [f"{100 * part:.1f} %", _with(of["chips"], signed=True)]
-            rows.append([RANKS[int(rank) - 1], *cells, f"{100 * won:.1f} % ±{100 * off:.1f}"])
+            cells = [_percent(of["part"]), _with(of["chips"], signed=True), _percent(of["wins"])]
+            rows.append([RANKS[int(rank) - 1], *cells])
         yield f"{named(game)}:"
         yield ""
         yield from _table(["first rank", "of all deals", "chips of eldest", "deals he wins"], rows)
@@ -356,10 +367,7 @@ def _bonus(games: Any) -> Iterator[str]:
     for players, table in games["earl-of-coventry"].items():
         for bot in BOTS:
             bonus = table[bot]["bonus"]
-            cells = [
-                f"{100 * bonus[name][0]:.2f} % ±{100 * bonus[name][1]:.2f}"
-                for name in ("offered", "laid", "won")
-            ]
+            cells = [_percent(bonus[name], 2) for name in ("offered", "laid", "won")]
             rows.append([players, f"`{bot}`", *cells])
     yield from _table(["players", "bots", "it comes to that", "laid", "it wins"], rows)
 
@@ -368,19 +376,22 @@ def _fear(stakes: Any) -> Iterator[str]:
     yield "## Fear"
     yield ""
     yield from _text(
-        """Nobody's choice matters, and yet the seats are not equal: exact chances to win with two chips
-        each, from the first to turn a card to the dealer. [odds.md](odds.md) says why, and `cagnotte
-        odds fear` tells any position."""
+        """Nobody's choice matters, and yet the seats are not equal: exact chances to win with one, two or
+        three chips each, from the first to turn a card to the dealer. [odds.md](odds.md) says why, and
+        `cagnotte odds fear` tells any position."""
     )
     yield "![Chances to win at Fear by seat, two chips each, five to twelve players](numbers/fear.svg)"
     yield ""
     rows = []
-    for players, own in stakes["2"].items():
-        win = own["win"]
-        ends = [win.index(max(win)), win.index(min(win))]
-        cells = [f"{_place(seat, len(win))}: {100 * win[seat]:.2f} %" for seat in ends]
-        rows.append([players, f"{100 / len(win):.1f} %", *cells, f"{100 * win[-1]:.2f} %"])
-    yield from _table(["players", "even", "the best seat", "the worst seat", "the dealer"], rows)
+    for stake, tables in stakes.items():
+        for players, own in tables.items():
+            win = own["win"]
+            ends = [win.index(max(win)), win.index(min(win))]
+            places = [_place(seat, len(win)) if len({*win}) > 1 else "either" for seat in ends]
+            cells = [f"{place}: {100 * win[seat]:.2f} %" for place, seat in zip(places, ends, strict=True)]
+            rows.append([stake, players, f"{100 / len(win):.1f} %", *cells, f"{100 * win[-1]:.2f} %"])
+    head = ["chips each", "players", "even", "the best seat", "the worst seat", "the dealer"]
+    yield from _table(head, rows)
     yield from _text(
         f"""How long a game lasts: cards turned, spreads of the pack, and minutes at {PACE.card:.0f} seconds a
         card and {PACE.spread:.0f} to shuffle and spread; {MIDDLE} leaves out the 5 % of all games that are
@@ -401,6 +412,11 @@ def _place(seat: int, players: int) -> str:
 
 def _signed(pair: Pair) -> str:
     return f"{pair[0]:+.2f}".replace("-", "−")
+
+
+def _percent(pair: Pair, digits: int = 1) -> str:
+    part, off = (100 * value for value in pair)
+    return f"{part:.{digits}f} % ±{max(off, 0.5 / 10**digits):.{digits}f}"
 
 
 def _with(pair: Pair, signed: bool = False) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from conftest import Visit
+from insights import of_five, plain
 from looks import faults, sideways
 from person import asked, keep, play, stage, table, turn
 from playwright.sync_api import Page, expect
@@ -65,7 +66,10 @@ def test_the_worker_has_the_dice_of_the_study(visit: Visit) -> None:
     [
         (320, {"color_scheme": "light", "locale": "fr"}),
         (390, {"color_scheme": "dark", "locale": "en"}),
+        (768, {"color_scheme": "dark", "locale": "fr"}),
         (1440, {"color_scheme": "light", "locale": "en"}),
+        (1440, {"color_scheme": "dark", "locale": "en"}),
+        (1920, {"color_scheme": "light", "locale": "en"}),
     ],
 )
 def test_the_page_has_no_fault_and_fits(visit: Visit, axe: str, width: int, look: dict[str, Any]) -> None:
@@ -99,6 +103,13 @@ def test_seats_length_and_insight_follow_what_is_asked(visit: Visit) -> None:
     expect(rows).to_have_count(3)
     expect(page.locator(".how-known")).to_contain_text("2 cards face down")
     assert rows.evaluate_all(WIN) == ["25.0%", "0.0%", "75.0%"]
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_what_follows_is_put_into_words(visit: Visit, lang: str) -> None:
+    page = visit("/odds?players=5&stake=2", locale=lang)
+    expect(page.locator(".insights li")).to_have_count(5)
+    assert [plain(line) for line in page.locator(".insights li").all_text_contents()] == of_five(lang)
 
 
 def test_what_was_found_before_is_dim_while_the_next_is_reckoned(visit: Visit) -> None:

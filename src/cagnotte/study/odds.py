@@ -90,6 +90,13 @@ class Length:
         """How many spreads of the pack that takes, on average."""
         return math.fsum(self.spreads(t) * p for t, p in enumerate(self.chance))
 
+    def by_spreads(self) -> tuple[float, ...]:
+        """The chance, by n, that it takes just n spreads of the pack."""
+        chances = [0.0] * (1 + self.spreads(len(self.chance) - 1))
+        for cards, chance in enumerate(self.chance):
+            chances[self.spreads(cards)] += chance
+        return tuple(chances)
+
     def minutes(self, cards: int, pace: Pace) -> float:
         """Minutes for so many cards. A whole pack is still to be spread; another is for each 52 cards."""
         return self._minutes(cards, self.spreads(cards), pace)

@@ -373,8 +373,9 @@ def summary(simulation: Simulation, tally: Tally) -> dict[str, Any]:
         seats.append(
             {"bot": simulation.bots[seat], **mean("chips", f"chips_{seat}")}
             | {"wins": won, "wins_interval": [least, most], "pays": tally.pays(seat)}
-            | {what: tally.mean(f"{what}_{seat}") for what in ("passes", "left") if game.name != "fear"}
         )
+        for what in ("passes", "left") if game.name != "fear" else ():
+            seats[-1] |= mean(what, f"{what}_{seat}")
     found: dict[str, Any] = {"game": game.name, "rules": dict(game.house_rules), "bots": [*simulation.bots]}
     found["rules"].pop("deals", None)
     found |= {"seed": simulation.seed, "compiled": simulation.compiled, "deals": tally.deals}

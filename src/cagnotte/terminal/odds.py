@@ -97,6 +97,7 @@ def _reckoning(lang: str) -> Iterator[None]:
 
 def _listed(odds: Odds) -> dict[str, Any]:
     """The values of `--json`: those up to `exact` are promised, and there `hands` are spreads."""
+    ends = {f"{part}": odds.length.quantile(part) for part in QUANTILES}
     found = {
         "win": [float(each) for each in odds.win.win],
         "cards": odds.length.cards,
@@ -106,7 +107,9 @@ def _listed(odds: Odds) -> dict[str, Any]:
         "down": odds.down,
         "margins": [odds.win.margin(place) for place in range(len(odds.chips))],
         "games": odds.win.games,
-        "quantiles": {f"{part}": odds.length.quantile(part) for part in QUANTILES},
+        "quantiles": ends,
+        "hands_quantiles": {part: odds.length.spreads(cards) for part, cards in ends.items()},
+        "distribution": {"cards": odds.length.chance, "hands": odds.length.by_spreads()},
         **_minutes(odds.length, odds.pace),
     }
     return found | ({"fractions": [str(each) for each in odds.fractions]} if odds.fractions else {})
