@@ -366,7 +366,7 @@ def _writable(path: Path) -> None:
 
     A device or a pipe is none: it would be read without end. Nothing is changed.
     """
-    from cagnotte.record import only_records
+    from cagnotte.server.data import only_records
 
     new = not path.exists()
     if not new and not path.is_file() and not path.is_dir():

@@ -4,6 +4,7 @@ All but `restore` may be done while a server uses the file, and hold it up nowhe
 """
 
 import contextlib
+import errno
 import os
 import secrets
 import shutil
@@ -17,7 +18,7 @@ from typing import Final, TextIO
 from cagnotte.core import Illegal
 from cagnotte.entries import Drew, Entry, Started
 from cagnotte.fairness import Dice, Proof
-from cagnotte.record import only_records
+from cagnotte.record import Fault, read
 from cagnotte.server.store import Damaged, Unusable, form, log_of, reading, rows_of
 from cagnotte.table import Table
 from cagnotte.tales import story
@@ -247,6 +248,15 @@ def _known(file: sqlite3.Connection, path: Path) -> int:
     if (known := form(file, path)) is None:
         raise Unusable(f"{path} is empty")
     return known
+
+
+def only_records(path: Path) -> None:
+    """Raise OSError where what is in a file that is there is no record: nothing else is written to."""
+    if path.is_file() and path.stat().st_size:
+        with path.open("rb") as file:
+            _, first = next(read(file))
+        if isinstance(first, Fault):
+            raise OSError(errno.EINVAL, "something else than records is there: name another file", str(path))
 
 
 def _free(to: Path, other: Path) -> None:
