@@ -78,6 +78,17 @@ def test_C3_the_fine_that_is_told_is_what_the_pass_leaves(chips: int, debt: str,
     assert sum(chips for *_, chips, clause in sitting.do("0 pass").paid if clause != "T9") == fine
 
 
+def test_T11_no_fine_is_told_where_no_pass_is_false() -> None:
+    """E3: a bonus card may be declined, whatever would fit."""
+    sitting = deal("earl-of-coventry", {0: "AS KS"}, passing="fined")
+    laid = "2S 3S 4S 5S 6S 7S 7H 7D 7C".split()
+    bits, starts = (sum(1 << CARD[card].index for card in of) for of in (laid, laid[5:]))
+    order = tuple(CARD[card] for card in laid)
+    offered = replace(sitting.state, phase="bonus", laid=bits, starts=starts, order=order)
+    assert "AS" in map(str, sitting.game.view(offered, 0).moves)
+    assert sitting.game.view(offered, 0).fine == 0
+
+
 def test_C3_the_price_of_a_pass_is_what_one_has() -> None:
     for chips, debt, price in ((1, "off", 1), (0, "off", 0), (0, "on", 1)):
         sitting = deal("fan-tan", {}, debt=debt)
