@@ -81,7 +81,7 @@ def test_C3_the_fine_that_is_told_is_what_the_pass_leaves(chips: int, debt: str,
 def test_T11_no_fine_is_told_where_no_pass_is_false() -> None:
     """E3: a bonus card may be declined, whatever would fit."""
     sitting = deal("earl-of-coventry", {0: "AS KS"}, passing="fined")
-    laid = "2S 3S 4S 5S 6S 7S 7H 7D 7C".split()
+    laid = ["2S", "3S", "4S", "5S", "6S", "7S", "7H", "7D", "7C"]
     bits, starts = (sum(1 << CARD[card].index for card in of) for of in (laid, laid[5:]))
     order = tuple(CARD[card] for card in laid)
     offered = replace(sitting.state, phase="bonus", laid=bits, starts=starts, order=order)
