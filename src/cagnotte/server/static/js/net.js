@@ -4,7 +4,7 @@ import { effect, signal } from "./html.js";
 import { dropSeat, held, holdSeat, seatAt, seatsAt, takeOffered } from "./keep.js";
 import { Line, openAlone, replayAlone } from "./line.js";
 import { isAlone, served } from "./offline.js";
-import { toShare } from "./shares.js";
+import { toShare, witness } from "./shares.js";
 import { called } from "./text.js";
 
 /** @typedef {import("./types.js").Update} Update */
@@ -177,6 +177,7 @@ function hear(message) {
       for (const one of [...message.table.seats, ...(message.chat ?? [])]) one.name = called(one.name);
       if (message.chat?.length) chat.value = joined(chat.value, message.chat);
       update.value = message;
+      witness(message, fresh);
       const share = toShare(message.table, fresh);
       if (share) post(share);
       if (fresh && pending.value) postMove(); // the same id: played once, however often it arrives
