@@ -54,19 +54,15 @@ def _clean(text: str) -> str:
 
 
 def _game(asked: Any, players: int | None) -> Game[Any]:
-    """The game that is asked for; wrong usage when there is none. It is said if it is unusual."""
-    made = _chosen(asked, players)
-    _say_if_unusual(made, getattr(asked, "lang", "en"))
-    return made
-
-
-def _chosen(asked: Any, players: int | None) -> Game[Any]:
+    """The game that is asked for; wrong usage when there is none."""
     try:
-        return choose(asked.game, players, dict(asked.rule))
+        made = choose(asked.game, players, dict(asked.rule))
     except Illegal as illegal:
         clause = f" ({illegal.clause})" if illegal.clause else ""
         asked.usage(illegal.message + clause)
         raise
+    _say_if_unusual(made, getattr(asked, "lang", "en"))
+    return made
 
 
 def _say_if_unusual(game: Game[Any], lang: str) -> None:
@@ -242,6 +238,8 @@ def export(asked: Any) -> int:
     def run(base: Path) -> int:
         code = 0
         data.count(base)  # that can be read: else the file to write to stays as it is
+        if asked.to != "-":
+            _only_records(Path(asked.to))
         to = contextlib.nullcontext(sys.stdout) if asked.to == "-" else data.exporting(base, Path(asked.to))
         with to as out:
             for found in data.records(base, asked.table):
@@ -258,10 +256,6 @@ def simulate(asked: Any) -> int:
     from cagnotte.study.simulate import Simulation
     from cagnotte.terminal.simulation import run
 
-    if asked.bots is None:
-        asked.bots = "steady"
-    elif asked.game == "fear":
-        asked.usage("Fear leaves nothing to skill: leave out --bots")
     made = _game(asked, asked.players)
     bots = _bot_names(asked, made.players)
     try:
@@ -276,24 +270,26 @@ def simulate(asked: Any) -> int:
 
 
 def odds(asked: Any) -> int:
-    from cagnotte.study.odds import MOST_PLAYERS, PACK, Pace
+    from cagnotte.study.odds import Pace
     from cagnotte.terminal import odds
 
     speak(asked.lang)
     pace = Pace(*asked.pace)
-    asked.rule = [] if asked.stake is None else [("stake", asked.stake)]
-    made: Any = None if asked.chips else _chosen(asked, asked.players)
     if asked.minutes is not None:
-        if asked.rational or (asked.stake, asked.chips, asked.down) != (None, None, None):
-            asked.usage("--minutes asks for a stake: leave out --stake, --chips, --down and --rational")
+        if asked.stake is not None or asked.chips is not None:
+            asked.usage("--minutes asks for a stake: leave out --stake and --chips")
+        made: Any = choose("fear", asked.players, {})
         code = odds.plan(made.players, asked.minutes, pace, asked.lang, asked.json)
-    else:
-        if asked.chips and (asked.stake is not None or asked.players not in (None, len(asked.chips))):
-            asked.usage("--chips gives the chips of each: leave out --players and --stake")
-        if asked.chips and not 2 <= len(asked.chips) <= MOST_PLAYERS:
-            asked.usage(f"--chips gives the chips of 2 to {MOST_PLAYERS} players")
-        chips = asked.chips or [made.rules.stake] * made.players
-        code = odds.show(chips, asked.down or PACK, pace, asked.rational, asked.lang, asked.json)
+        _say_if_unusual(made, asked.lang)
+        return code
+    made = None
+    if asked.chips is None:
+        stake = {} if asked.stake is None else {"stake": asked.stake}
+        made = choose("fear", asked.players, stake)
+        asked.chips = [made.rules.stake] * made.players
+    elif asked.stake is not None or asked.players not in (None, len(asked.chips)):
+        asked.usage("--chips gives the chips of each: leave out --players and --stake")
+    code = odds.show(asked.chips, asked.down, pace, asked.rational, asked.lang, asked.json)
     if made:
         _say_if_unusual(made, asked.lang)
     return code
@@ -305,8 +301,8 @@ def match(asked: Any) -> int:
 
     made = _game(asked, asked.players)
     bots = _bot_names(asked, max(made.players, asked.bots.count(",") + 1) if asked.each else made.players)
-    if len(set(bots)) < 2:
-        asked.usage("a match sets bots against each other: name two or more that differ with --bots")
+    if asked.each and len(set(bots)) < 2:
+        asked.usage("--each sets bots against each other: name two or more with --bots")
     try:
         match = Match(made.name, bots[: made.players], dict(asked.rule), _seed(asked))
     except Illegal as illegal:
@@ -366,12 +362,21 @@ def _writable(path: Path) -> None:
 
     A device or a pipe is none: it would be read without end. Nothing is changed.
     """
-    from cagnotte.server.data import only_records
-
     new = not path.exists()
     if not new and not path.is_file() and not path.is_dir():
         raise OSError(errno.EINVAL, "not a file", str(path))
-    only_records(path)
+    _only_records(path)
     path.open("ab").close()
     if new:
         path.resolve().unlink()
+
+
+def _only_records(path: Path) -> None:
+    """Raise OSError where something else than records is there: nothing is written to that."""
+    from cagnotte.record import Fault, read
+
+    if path.is_file() and path.stat().st_size:
+        with path.open("rb") as file:
+            _, first = next(read(file))
+        if isinstance(first, Fault):
+            raise OSError(errno.EINVAL, "something else than records is there: name another file", str(path))

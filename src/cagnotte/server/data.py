@@ -4,7 +4,6 @@ All but `restore` may be done while a server uses the file, and hold it up nowhe
 """
 
 import contextlib
-import errno
 import os
 import secrets
 import shutil
@@ -18,7 +17,6 @@ from typing import Final, TextIO
 from cagnotte.core import Illegal
 from cagnotte.entries import Drew, Entry, Started
 from cagnotte.fairness import Dice, Proof
-from cagnotte.record import Fault, read
 from cagnotte.server.store import Damaged, Unusable, form, log_of, reading, rows_of
 from cagnotte.table import Table
 from cagnotte.tales import story
@@ -109,16 +107,15 @@ def check(base: Path) -> Iterator[Finding]:
 
 @contextmanager
 def exporting(base: Path, to: Path) -> Iterator[TextIO]:
-    """A text file for what is exported from `base`; raises Refused, and OSError for what is none.
+    """A text file for what is exported from `base`; raises Refused, and OSError for what is no file.
 
-    A file of records that is there stays until the new one is whole; a device or a pipe is written to as is.
+    A file that is there stays until the new one is whole; a device or a pipe is written to as is.
     """
     _free(to, base)
     if to.exists() and not to.is_file():
         with to.open("w", encoding="utf-8") as out:
             yield out
         return
-    only_records(to)
     with beside(to, like=to) as part, part.open("w", encoding="utf-8") as out:
         yield out
 
@@ -248,15 +245,6 @@ def _known(file: sqlite3.Connection, path: Path) -> int:
     if (known := form(file, path)) is None:
         raise Unusable(f"{path} is empty")
     return known
-
-
-def only_records(path: Path) -> None:
-    """Raise OSError where what is in a file that is there is no record: nothing else is written to."""
-    if path.is_file() and path.stat().st_size:
-        with path.open("rb") as file:
-            _, first = next(read(file))
-        if isinstance(first, Fault):
-            raise OSError(errno.EINVAL, "something else than records is there: name another file", str(path))
 
 
 def _free(to: Path, other: Path) -> None:
