@@ -54,15 +54,19 @@ def _clean(text: str) -> str:
 
 
 def _game(asked: Any, players: int | None) -> Game[Any]:
-    """The game that is asked for; wrong usage when there is none."""
+    """The game that is asked for; wrong usage when there is none. It is said if it is unusual."""
+    made = _chosen(asked, players)
+    _say_if_unusual(made, getattr(asked, "lang", "en"))
+    return made
+
+
+def _chosen(asked: Any, players: int | None) -> Game[Any]:
     try:
-        made = choose(asked.game, players, dict(asked.rule))
+        return choose(asked.game, players, dict(asked.rule))
     except Illegal as illegal:
         clause = f" ({illegal.clause})" if illegal.clause else ""
         asked.usage(illegal.message + clause)
         raise
-    _say_if_unusual(made, getattr(asked, "lang", "en"))
-    return made
 
 
 def _say_if_unusual(game: Game[Any], lang: str) -> None:
@@ -256,6 +260,10 @@ def simulate(asked: Any) -> int:
     from cagnotte.study.simulate import Simulation
     from cagnotte.terminal.simulation import run
 
+    if asked.bots is None:
+        asked.bots = "steady"
+    elif asked.game == "fear":
+        asked.usage("Fear leaves nothing to skill: leave out --bots")
     made = _game(asked, asked.players)
     bots = _bot_names(asked, made.players)
     try:
@@ -270,26 +278,24 @@ def simulate(asked: Any) -> int:
 
 
 def odds(asked: Any) -> int:
-    from cagnotte.study.odds import Pace
+    from cagnotte.study.odds import MOST_PLAYERS, PACK, Pace
     from cagnotte.terminal import odds
 
     speak(asked.lang)
     pace = Pace(*asked.pace)
+    asked.rule = [] if asked.stake is None else [("stake", asked.stake)]
+    made: Any = None if asked.chips else _chosen(asked, asked.players)
     if asked.minutes is not None:
-        if asked.stake is not None or asked.chips is not None:
-            asked.usage("--minutes asks for a stake: leave out --stake and --chips")
-        made: Any = choose("fear", asked.players, {})
+        if asked.rational or (asked.stake, asked.chips, asked.down) != (None, None, None):
+            asked.usage("--minutes asks for a stake: leave out --stake, --chips, --down and --rational")
         code = odds.plan(made.players, asked.minutes, pace, asked.lang, asked.json)
-        _say_if_unusual(made, asked.lang)
-        return code
-    made = None
-    if asked.chips is None:
-        stake = {} if asked.stake is None else {"stake": asked.stake}
-        made = choose("fear", asked.players, stake)
-        asked.chips = [made.rules.stake] * made.players
-    elif asked.stake is not None or asked.players not in (None, len(asked.chips)):
-        asked.usage("--chips gives the chips of each: leave out --players and --stake")
-    code = odds.show(asked.chips, asked.down, pace, asked.rational, asked.lang, asked.json)
+    else:
+        if asked.chips and (asked.stake is not None or asked.players not in (None, len(asked.chips))):
+            asked.usage("--chips gives the chips of each: leave out --players and --stake")
+        if asked.chips and not 2 <= len(asked.chips) <= MOST_PLAYERS:
+            asked.usage(f"--chips gives the chips of 2 to {MOST_PLAYERS} players")
+        chips = asked.chips or [made.rules.stake] * made.players
+        code = odds.show(chips, asked.down or PACK, pace, asked.rational, asked.lang, asked.json)
     if made:
         _say_if_unusual(made, asked.lang)
     return code
@@ -301,8 +307,8 @@ def match(asked: Any) -> int:
 
     made = _game(asked, asked.players)
     bots = _bot_names(asked, max(made.players, asked.bots.count(",") + 1) if asked.each else made.players)
-    if asked.each and len(set(bots)) < 2:
-        asked.usage("--each sets bots against each other: name two or more with --bots")
+    if len(set(bots)) < 2:
+        asked.usage("a match sets bots against each other: name two or more that differ with --bots")
     try:
         match = Match(made.name, bots[: made.players], dict(asked.rule), _seed(asked))
     except Illegal as illegal:
