@@ -238,6 +238,8 @@ def export(asked: Any) -> int:
     def run(base: Path) -> int:
         code = 0
         data.count(base)  # that can be read: else the file to write to stays as it is
+        if asked.to != "-":
+            _only_records(Path(asked.to))
         to = contextlib.nullcontext(sys.stdout) if asked.to == "-" else data.exporting(base, Path(asked.to))
         with to as out:
             for found in data.records(base, asked.table):
@@ -360,12 +362,21 @@ def _writable(path: Path) -> None:
 
     A device or a pipe is none: it would be read without end. Nothing is changed.
     """
-    from cagnotte.record import only_records
-
     new = not path.exists()
     if not new and not path.is_file() and not path.is_dir():
         raise OSError(errno.EINVAL, "not a file", str(path))
-    only_records(path)
+    _only_records(path)
     path.open("ab").close()
     if new:
         path.resolve().unlink()
+
+
+def _only_records(path: Path) -> None:
+    """Raise OSError where something else than records is there: nothing is written to that."""
+    from cagnotte.record import Fault, read
+
+    if path.is_file() and path.stat().st_size:
+        with path.open("rb") as file:
+            _, first = next(read(file))
+        if isinstance(first, Fault):
+            raise OSError(errno.EINVAL, "something else than records is there: name another file", str(path))

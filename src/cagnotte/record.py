@@ -1,12 +1,10 @@
 """Records of sittings, one JSON object each: read, checked, replayed and made."""
 
-import errno
 import json
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from cagnotte.core import CHANCE, Game, Illegal, Seat, play
@@ -155,15 +153,6 @@ def read(stream: Iterable[bytes]) -> Iterator[tuple[int, Record | Fault]]:
     for number, line in enumerate(lines, begin + 1):
         if line.strip(_BLANK):
             yield number, _read_line(line)
-
-
-def only_records(path: Path) -> None:
-    """Raise OSError where what is in a file that is there is no record: nothing else is written to."""
-    if path.is_file() and path.stat().st_size:
-        with path.open("rb") as file:
-            _, first = next(read(file))
-        if isinstance(first, Fault):
-            raise OSError(errno.EINVAL, "something else than records is there: name another file", str(path))
 
 
 def _lines(stream: Iterable[bytes]) -> Iterator[bytes]:

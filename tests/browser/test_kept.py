@@ -5,9 +5,11 @@ import re
 from typing import Any
 
 import pytest
-from company import at_seat, opened, tell
+from company import at_seat, module, opened, promised, tell
 from conftest import Visit
+from looks import faults
 from person import keep, play, table
+from playwright.sync_api import expect
 
 from cagnotte.cards import PACK
 
@@ -85,3 +87,44 @@ def test_no_link_takes_away_a_seat_that_a_browser_holds(visit: Visit) -> None:
     other = at_seat(visit, {**made, "seats": [{"seat": 0, "token": "void"}]}, 0)
     other.goto(f"/t/{made['table']}?2#seat={tokens[1]}")
     tell(other, "while (net.update.value?.table.me !== 1) await new Promise((on) => setTimeout(on, 25))")
+
+
+BROUGHT = "This link gave you a seat. Whoever sent it has the same seat, and can see its cards."
+SEATS = "JSON.parse(localStorage.getItem('cagnotte.seats') ?? '[]')"
+
+
+def test_a_link_to_a_seat_says_who_else_has_it_and_outlives_a_reload(visit: Visit, axe: str) -> None:
+    """The secret is out of the address at once, and held when the server has proved it."""
+    made = opened(visit, "fan-tan", ["person", "open", "steady"], ["Eve"])
+    offer = {"table": made["table"], "token": made["seats"][0]["token"]}
+    page = visit(f"/t/{made['table']}#seat={offer['token']}")
+    expect(page.get_by_text(BROUGHT)).to_be_visible()
+    assert "#" not in page.url and faults(page, axe) == []
+    page.reload()
+    tell(page, "while (net.update.value?.table.me !== 0) await new Promise((on) => setTimeout(on, 25))")
+    expect(page.get_by_text(BROUGHT)).to_have_count(0)
+    other = visit(f"/t/{made['table']}")  # as a link leaves it that no server has answered yet
+    other.evaluate("offered => history.replaceState({ offered }, '')", offer)
+    assert other.evaluate(SEATS) == []
+    other.reload()
+    expect(other.get_by_text(BROUGHT)).to_be_visible()
+    assert [one["token"] for one in other.evaluate(SEATS)] == [offer["token"]]
+
+
+def test_links_and_new_tables_push_no_seat_out_that_is_played(visit: Visit) -> None:
+    """What no server has proved is not held at all; of many, one of a sitting that is over goes first."""
+    made = opened(visit, "fan-tan", ["person", "person", "steady"], ["Ann", "Bo"])
+    own = {"table": made["table"], "token": made["seats"][0]["token"], "game": "fan-tan", "at": 1}
+    over = [{"table": f"bbbbbbb{n}", "token": "t", "game": "fear", "over": True} for n in range(200, 399)]
+    page = visit(script=f"localStorage.setItem('cagnotte.seats', '{json.dumps([*over, own])}');")
+    for n, link in enumerate(("222222222b", made["table"], "222222222c")):
+        page.goto(f"/t/{link}?{n}#seat=evil")
+        met = (
+            "net.update.value?.table.me !== 0" if link == made["table"] else "net.bye.value?.code !== 'gone'"
+        )
+        tell(page, f"while ({met}) await new Promise((on) => setTimeout(on, 25))")
+        held = page.evaluate(SEATS)
+        assert len(held) == 200 and held[-1]["token"] == own["token"] and "evil" not in json.dumps(held)
+    promised(page, f"import({module('keep')}).then(({{ holdSeat }}) => holdSeat('cccccccc22', 't', 'fear'))")
+    tables = [one["table"] for one in page.evaluate(SEATS)]
+    assert tables == ["cccccccc22", *[one["table"] for one in over[:-1]], own["table"]]

@@ -295,6 +295,61 @@ def test_T3_whoever_played_does_the_shuffle_again(visit: Visit, axe: str) -> Non
     assert faults(other, axe) == [] and sideways(other) <= 0
 
 
+OTHER = "It does not fit: what is shown of this deal is not what follows from the shuffle and the cut."
+FITS = "Done again in this browser: the same cards."
+
+
+@pytest.mark.parametrize("game", ["fan-tan", "earl-of-coventry", "fear"])
+def test_T3_cards_that_are_not_those_of_the_shuffle_are_seen(visit: Visit, game: str) -> None:
+    """Whoever exchanges two hands, or two cards of Fear, in all that is shown of a deal or in one step."""
+    page = sat(visit, game, rules={"stake": 1} if game == "fear" else {"deals": 1})
+    lies: list[str] = [""]
+
+    def exchange(route: Route) -> None:
+        told = route.fetch().json()
+        for frame in told["frames"] if lies[0] == "all" else told["frames"][9:10] if lies[0] else []:
+            if places := frame["view"].get("places"):
+                up = [place for place, card in enumerate(places) if card]
+                if up:
+                    places[up[0]], places[up[-1]] = places[up[-1]], places[up[0]]
+            elif frame["hands"]:
+                frame["hands"][:2] = frame["hands"][1::-1]
+        route.fulfill(json=told)
+
+    other = visit()
+    other.route("**/api/replay/**", exchange)
+    for lies[0] in ("", "all", "one"):
+        other.goto(f"{page.url.partition('#')[0]}/replay?{lies[0]}")
+        other.get_by_role("button", name="Check the shuffle").click()
+        expect(other.locator(".fair .verdict").last).to_have_text(OTHER if lies[0] else FITS)
+        expect(other.locator(".fair .verdict").last).to_have_attribute("data-right", str(not lies[0]).lower())
+        expect(other.get_by_text("So nobody could choose the cards.")).to_have_count(
+            other.locator(".fair .verdict[data-right=true]").count()
+        )
+
+
+@pytest.mark.parametrize("game", ["fan-tan", "fear"])
+def test_T3_cards_that_are_not_those_that_this_page_saw_are_seen(visit: Visit, game: str) -> None:
+    """It keeps in its memory what it was shown of a deal, and nowhere else."""
+    page = sat(visit, game, rules={"stake": 1} if game == "fear" else {"deals": 1})
+    id = page.url.rpartition("/")[2]
+    with page.expect_response("**/api/replay/**") as answer:
+        promised(page, f"import({module('route')}).then(({{ visit }}) => visit('t/{id}/replay'))")
+    saw = f"""import({module("shares")}).then(({{ seenOf }}) => {{
+      const {{ hands: [hand], places }} = seenOf("{answer.value.json()["proofs"][-1]["commitment"]}");
+      const cards = hand ?? places;
+      if (window.lies) cards[cards.findIndex(Boolean)] = "none";
+      return cards.filter(Boolean).length;
+    }})"""
+    unlike = "It does not fit: these are not the cards that this page saw while the deal was played."
+    for lies in (False, True):
+        page.evaluate("lies => void (window.lies = lies)", lies)
+        assert promised(page, saw) > (0 if game == "fear" else 16)
+        page.get_by_role("button", name="Check the shuffle").click()
+        expect(page.locator(".fair .verdict").last).to_have_text(unlike if lies else FITS)
+        page.keyboard.press("Escape")
+
+
 @pytest.mark.parametrize("width", [320, 1440])
 def test_a_name_that_is_cut_keeps_its_number(visit: Visit, width: int) -> None:
     page = sat(visit, "play-or-pay", rules={"deals": 1})

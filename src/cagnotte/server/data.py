@@ -17,7 +17,6 @@ from typing import Final, TextIO
 from cagnotte.core import Illegal
 from cagnotte.entries import Drew, Entry, Started
 from cagnotte.fairness import Dice, Proof
-from cagnotte.record import only_records
 from cagnotte.server.store import Damaged, Unusable, form, log_of, reading, rows_of
 from cagnotte.table import Table
 from cagnotte.tales import story
@@ -108,16 +107,15 @@ def check(base: Path) -> Iterator[Finding]:
 
 @contextmanager
 def exporting(base: Path, to: Path) -> Iterator[TextIO]:
-    """A text file for what is exported from `base`; raises Refused, and OSError for what is none.
+    """A text file for what is exported from `base`; raises Refused, and OSError for what is no file.
 
-    A file of records that is there stays until the new one is whole; a device or a pipe is written to as is.
+    A file that is there stays until the new one is whole; a device or a pipe is written to as is.
     """
     _free(to, base)
     if to.exists() and not to.is_file():
         with to.open("w", encoding="utf-8") as out:
             yield out
         return
-    only_records(to)
     with beside(to, like=to) as part, part.open("w", encoding="utf-8") as out:
         yield out
 

@@ -17,7 +17,7 @@ import { effect, signal } from "./html.js";
  * @typedef {{table: string, token: string, game: string, at: number, seats?: Seat[], over?: boolean}} Held */
 
 const PREFIX = "cagnotte.";
-const SEATS_KEPT = 20;
+const SEATS_KEPT = 200;
 /** @type {Map<string, string>} */
 const memory = new Map();
 
@@ -124,27 +124,48 @@ const heldAt = (table) => [...held.value, history.state?.held].find((one) => one
 export function holdSeat(table, token, game, seats) {
   const others = held.value.filter((one) => one.table !== table);
   const now = { table, token, game, at: Date.now(), ...(seats && { seats }) };
-  held.value = [now, ...others].slice(0, SEATS_KEPT);
+  held.value = [now, ...others];
+  while (held.value.length > SEATS_KEPT) {
+    const over = held.value.findLastIndex((one) => one.over); // else the oldest: a table of now is not let go for one of then
+    held.value = held.value.toSpliced(over > 0 ? over : -1, 1);
+  }
   write("seats", held.value);
   // The tab's own history outlives a reload even where storage is blocked.
   if (!lasting) history.replaceState({ ...history.state, held: now }, "");
 }
 
-/** A seat that a link brought to a table where one was held already. @type {{table: string, token: string} | null} */
-let offered = null;
+/** The table to which a link brought one, whose seat one holds by that. */
+export const brought = signal("");
+/** The secret of a link that is tried though a seat was held: that is none any more. */
+let tried = "";
 
-/** Hold the seat that a link brings. Where one is held already it waits: no link takes a seat away. @param {string} table @param {string} token */
+/** Note in the tab's history, out of the address, the seat that a link brings. It is held once the server has proved it, and no seat
+ * goes for it: where one is held already it waits. @param {string} table @param {string} token */
 export function offerSeat(table, token) {
-  if (!heldAt(table)) holdSeat(table, token, "");
-  else if (seatAt(table) !== token) offered = { table, token };
+  history.replaceState({ ...history.state, offered: seatAt(table) === token ? undefined : { table, token } }, "", location.pathname);
 }
 
-/** Hold what a link brought, since what was held there is no seat any more; whether there was such a link. @param {string} table */
-export function takeOffered(table) {
-  if (offered?.table !== table) return false;
-  holdSeat(table, offered.token, "");
-  offered = null;
-  return true;
+/** @param {string} table @returns {string | null} */
+const offeredAt = (table) => (history.state?.offered?.table === table ? history.state.offered.token : null);
+
+/** The secret from a link that is to be said at a table: where no seat is held, or it is tried. @param {string} table */
+export function saidOffer(table) {
+  const token = offeredAt(table);
+  return token !== null && (token === tried || !heldAt(table)) ? token : null;
+}
+
+/** Try what a link brought, since what is held there is no seat any more; whether there is such a link. @param {string} table */
+export function tryOffer(table) {
+  tried = offeredAt(table) ?? "";
+  return Boolean(tried);
+}
+
+/** The server has said whether what a link brought is a seat. @param {string} table @param {string} token @param {boolean} proved @param {string} game */
+export function settleOffer(table, token, proved, game) {
+  history.replaceState({ ...history.state, offered: undefined }, "");
+  if (!proved) return;
+  holdSeat(table, token, game);
+  brought.value = table;
 }
 
 /** Note whether the last sitting at a table is over. @param {string} table @param {boolean} over */

@@ -1,10 +1,10 @@
 // The wire: requests to the server, and one socket for the table in view.
 import { ROOT, early } from "./early.js";
 import { effect, signal } from "./html.js";
-import { dropSeat, held, holdSeat, seatAt, seatsAt, takeOffered } from "./keep.js";
+import { dropSeat, holdSeat, saidOffer, seatAt, seatsAt, settleOffer, tryOffer } from "./keep.js";
 import { Line, openAlone, replayAlone } from "./line.js";
 import { isAlone, served } from "./offline.js";
-import { toShare } from "./shares.js";
+import { toShare, witness } from "./shares.js";
 import { called } from "./text.js";
 
 /** @typedef {import("./types.js").Update} Update */
@@ -137,8 +137,9 @@ function open() {
 }
 
 function hello() {
-  const all = table && seated ? seatsAt(table).map((one) => one.token) : [];
-  const token = table && seated && !all.length ? seatAt(table) : null; // a phone passed round shows no hand at first
+  const offer = table && seated ? saidOffer(table) : null;
+  const all = table && seated && !offer ? seatsAt(table).map((one) => one.token) : [];
+  const token = offer ?? (table && seated && !all.length ? seatAt(table) : null); // a phone passed round shows no hand at first
   post({ type: "hello", token, lang, ...(all.length && { also: all }), ...(!seated && { screen: true }) });
 }
 
@@ -164,19 +165,19 @@ function hear(message) {
         // Let go before the game began; of a sitting that one left, the secret still brings the seat back.
         const { me, also, state, former } = message.table;
         const none = seated && me === null && !also?.length;
-        if (table && none && former === null && takeOffered(table)) {
+        const offer = table && seated ? saidOffer(table) : null;
+        if (table && offer) settleOffer(table, offer, me !== null || former !== null, message.table.game);
+        else if (table && none && former === null && tryOffer(table)) {
           status.value = "connecting";
           return open();
         }
         if (table && none && state === "lobby" && seatAt(table)) dropSeat(table);
-        // Only now is the game of a seat known that a link brought.
-        const brought = held.value.find((one) => one.table === table && !one.game);
-        if (brought && me !== null) holdSeat(brought.table, brought.token, message.table.game);
       }
       if (hint.value && hint.value.version !== message.version) hint.value = null;
       for (const one of [...message.table.seats, ...(message.chat ?? [])]) one.name = called(one.name);
       if (message.chat?.length) chat.value = joined(chat.value, message.chat);
       update.value = message;
+      witness(message, fresh);
       const share = toShare(message.table, fresh);
       if (share) post(share);
       if (fresh && pending.value) postMove(); // the same id: played once, however often it arrives

@@ -3,7 +3,7 @@ import { aside } from "./dialog.js";
 import { open as menu } from "./host.js";
 import { effect, html, signal, untracked, useLayoutEffect, useRef } from "./html.js";
 import { Icon } from "./icons.js";
-import { read as kept, seatAt, write } from "./keep.js";
+import { brought, read as kept, seatAt, write } from "./keep.js";
 import { seatFor, sit } from "./lobby.js";
 import { pending, refusal, retry, status, update, whenNewer } from "./net.js";
 import { at, route } from "./route.js";
@@ -143,6 +143,13 @@ const News = ({ what }) => html`
     <button class="btn quiet icon" aria-label=${t("ui.close")} onClick=${() => drop(what)}><${Icon} name="close" /></button>
   </div>`;
 
+/** Whoever comes by a link to a seat reads, before a card is dealt to it, who else has it. */
+const Brought = () => html`
+  <div class="note stays">
+    <p>${t("ui.brought")}</p>
+    <button class="btn quiet icon" aria-label=${t("ui.close")} onClick=${() => (brought.value = "")}><${Icon} name="close" /></button>
+  </div>`;
+
 /** Why the server would not do something that is no move; the table's prompt says why a move is refused. @param {{refused: NonNullable<typeof refusal.value>}} props */
 const Refused = ({ refused }) => html`
   <div class="note">
@@ -171,6 +178,7 @@ export function Notes({ rank = 0 }) {
           ? html`<div class="note stays"><p>${t("ui.outdated")}</p>
               <button class="btn quiet" onClick=${() => location.reload()}>${t("ui.reload")}</button></div>`
           : null}
+        ${table && brought.value === table.id && table.me !== null ? html`<${Brought} />` : null}
         ${table && route.value.page === "table" ? html`<${Arrival} table=${table} />${news.value.map((what) => html`<${News} key=${what} what=${what} />`)}` : null}
       </div>
       <div role="alert">${refused && (refused.id === null || rank === 2) ? html`<${Refused} refused=${refused} />` : null}</div>

@@ -18,11 +18,7 @@ function read() {
   if (part === "screen") return { page: "screen", id };
   if (part === "replay") return { page: "replay", id, sitting: nth(asked.get("sitting")), deal: nth(asked.get("deal")) };
   const secret = /^#seat=([\w-]+)$/.exec(location.hash)?.[1];
-  if (secret) {
-    // A private link to one's own seat: keep the secret, and out of the address.
-    history.replaceState({}, "", location.pathname);
-    offerSeat(id, secret);
-  }
+  if (secret) offerSeat(id, secret); // a private link to one's own seat
   return { page: "table", id };
 }
 

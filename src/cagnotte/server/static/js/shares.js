@@ -1,6 +1,7 @@
-// What this browser adds to the shuffles (T3), and which of them it was promised. Kept as long as the page, and nowhere else.
+// What this browser adds to the shuffles (T3), which of them it was promised, and what it then saw. Kept as long as the page, and nowhere else.
 
 /** @typedef {import("./types.js").Table} Table */
+/** @typedef {import("./proof.js").Dealt} Dealt */
 
 const KEPT = 500;
 const BYTES = 32;
@@ -9,6 +10,26 @@ const BYTES = 32;
 const shares = new Map();
 /** The commitment of the shuffle for which it was sent on this line. */
 let sent = "";
+/** The commitments of the next shuffle, and of the last; "" where this page was not there. */
+let next = "", last = "";
+/** What this page saw of a deal, by the commitment of its shuffle. @type {Map<string, Dealt>} */
+const seen = new Map();
+
+/** Note the cards that this page is shown of a deal; a phone that is passed round keeps no hand.
+ * @param {{table: Table, view: any}} update @param {boolean} fresh whether the line is new */
+export function witness({ table, view }, fresh) {
+  const now = table.next?.commitment ?? "";
+  if (now !== next) [next, last] = [now, fresh ? "" : next];
+  if (!view || !last || (table.also?.length ?? 0) > 1 || !["play", "turn", "name"].includes(view.phase)) return;
+  const known = seen.get(last) ?? { hands: [], places: [] };
+  if (view.hand && view.seat !== null) known.hands[view.seat] ??= view.hand;
+  view.places?.forEach((/** @type {string | null} */ card, /** @type {number} */ place) => card && (known.places[place] = card));
+  seen.set(last, known);
+  if (seen.size > KEPT) seen.delete(seen.keys().next().value ?? "");
+}
+
+/** What this page saw of the deal whose shuffle was promised so. @param {string} commitment */
+export const seenOf = (commitment) => seen.get(commitment);
 
 /** What to send for the shuffle that is promised now; null where there is nothing new to send.
  * @param {Table} table @param {boolean} fresh whether the line is new @returns {{type: "share", commitment: string, share: string} | null} */

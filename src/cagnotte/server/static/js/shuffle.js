@@ -2,7 +2,7 @@
 import { Dialog } from "./dialog.js";
 import { html, useEffect, useState } from "./html.js";
 import { Icon } from "./icons.js";
-import { shareOf } from "./shares.js";
+import { seenOf, shareOf } from "./shares.js";
 import { t } from "./text.js";
 
 /** @typedef {import("./types.js").Told} Told */
@@ -19,14 +19,20 @@ export const Shuffles = ({ told, close, children }) => html`
 
 /** @param {{told: Told, proof: Proof}} props */
 function Shuffle({ told, proof }) {
-  const [right, setRight] = useState(/** @type {boolean | null} */ (null));
+  const [verdict, setVerdict] = useState("");
   useEffect(() => {
     let wanted = true;
-    import("./proof.js").then(({ commitment, follows }) =>
-      wanted && setRight(commitment(proof.secret) === proof.commitment && follows(proof, told.players) === proof.move));
+    import("./proof.js").then(({ commitment, dealt, follows, isTold, wasSeen }) => {
+      if (!wanted) return;
+      const move = follows(proof, told.players);
+      if (commitment(proof.secret) !== proof.commitment || move !== proof.move) setVerdict("wrong");
+      else if (!isTold(told, move)) setVerdict("other");
+      else setVerdict(move.startsWith("shuffle ") && !wasSeen(dealt(told, move), seenOf(proof.commitment)) ? "unlike" : "right");
+    });
     return () => void (wanted = false);
   }, [proof]);
   const [kind] = proof.move.split(" ");
+  const right = verdict === "right";
   const seats = Object.keys(proof.shares).map(Number);
   const own = shareOf(proof.commitment);
   const mine = seats.find((seat) => proof.shares[seat] === own);
@@ -34,8 +40,8 @@ function Shuffle({ told, proof }) {
   return html`
     <section class="fair">
       <h3>${t(`ui.fair.${kind}`)}</h3>
-      <p class="verdict" data-right=${right} role="status">
-        ${right === null ? t("ui.loading") : html`<${Icon} name=${right ? "done" : "close"} />${t(right ? "ui.fair.right" : "ui.fair.wrong")}`}</p>
+      <p class="verdict" data-right=${verdict ? right : null} role="status">
+        ${verdict ? html`<${Icon} name=${right ? "done" : "close"} />${t(`ui.fair.${verdict}`)}` : t("ui.loading")}</p>
       <p>${t("ui.fair.added")} ${names.join(", ") || t("ui.fair.nobody")}${seats.length && right ? html`<br />${t("ui.fair.sure")}` : null}</p>
       <details class="fold">
         <summary>${t("ui.fair.values")}</summary>
