@@ -200,6 +200,12 @@ def pattern(text: str) -> str:
 KEY = r"(?:ui|how|hint|term|tell|why|game|rule|rank|suit|bot|card|the|list)\.[\w.…-]+"
 
 
+def test_a_name_like_a_card_is_told_as_it_is() -> None:
+    taken = Illegal(None, "somebody named {name} is at this table", name="KH")
+    assert "KH" in refusal("en", taken) and "KH" in refusal("fr", taken)
+    assert "K♥" in refusal("en", Illegal("T8", "{card} is not in your hand", card="KH"))
+
+
 def test_every_key_that_is_said_exists() -> None:
     known = {counted(key) for key in ENGLISH}
     for key in {text for text in said() if re.fullmatch(r"(?:ui|term)\.[\w.…-]+", text)}:

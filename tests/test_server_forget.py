@@ -229,6 +229,16 @@ async def test_a_table_that_is_deleted_at_the_second_attempt_is_gone_for_all(
         assert room.gone and room.timer is None and table.table not in place.hall.rooms
 
 
+async def test_no_hint_is_given_from_what_is_not_stored() -> None:
+    async with site() as place:
+        table = await opened(place.url, "fear", ["open"] * 4)
+        async with table.host() as ann:
+            place.hall.rooms[table.table].sound = False
+            await ann.say("hint")
+            assert (await ann.hear("refused"))["message"] == "This could not be stored: try again."
+            place.hall.rooms[table.table].sound = True
+
+
 async def test_the_log_says_which_table_was_deleted(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "cagnotte")
     async with site() as place, asking(place.url) as client:

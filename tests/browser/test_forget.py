@@ -2,10 +2,11 @@
 
 import re
 
+from company import at_seat, opened
 from conftest import Visit
 from looks import faults, sideways
 from playwright.sync_api import expect
-from test_tales import kept, sat
+from test_tales import ROWS, kept, sat
 
 
 def test_who_forgets_a_sitting_may_have_its_table_deleted_at_the_server(visit: Visit, axe: str) -> None:
@@ -27,3 +28,14 @@ def test_who_forgets_a_sitting_may_have_its_table_deleted_at_the_server(visit: V
     assert kept(page, 1) == rows[:1]  # with all the sittings of that table
     assert page.request.get(f"/api/record/{id}").status == 404
     assert faults(page, axe) == []
+
+
+def test_on_a_phone_passed_round_all_who_sit_there_ask(visit: Visit) -> None:
+    made = opened(visit, "fear", ["person", "person", "steady"], ["Ann", "Bo"])
+    page = at_seat(visit, made, 0, 1)
+    row = ROWS[0] | {"game": "fear", "table": made["table"]}
+    page.evaluate("rows => localStorage.setItem('cagnotte.tally', JSON.stringify(rows))", [row])
+    page.goto("/mine")
+    page.locator(".sat li").first.get_by_role("button").click()
+    page.get_by_role("dialog").get_by_role("button", name="Ask").click()
+    expect(page.get_by_role("status")).to_contain_text("is deleted")

@@ -40,7 +40,8 @@ def refusal(lang: str, illegal: Illegal) -> str:
     'La carte V♠ n\u2019est pas dans votre main.'
     """
     template = _refusals(lang).get(illegal.template, illegal.template)
-    shown = {name: _shown(lang, _card(value)) for name, value in illegal.values.items()}
+    values = {key: value if key == "name" else _card(value) for key, value in illegal.values.items()}
+    shown = {key: _shown(lang, value) for key, value in values.items()}
     sentence = template.format(**shown)
     return sentence[0].upper() + sentence[1:] + "."
 

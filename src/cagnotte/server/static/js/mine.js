@@ -2,7 +2,7 @@
 import { askFirst } from "./dialog.js";
 import { Pick } from "./fields.js";
 import { html, useState } from "./html.js";
-import { lasting, seatAt } from "./keep.js";
+import { lasting, seatAt, secretsAt } from "./keep.js";
 import { Answer, ask } from "./net.js";
 import { isAlone } from "./offline.js";
 import { Plot } from "./plots.js";
@@ -137,10 +137,14 @@ function Plots({ rows }) {
     ${known.length ? html`<p class="muted small">${t("ui.luck.line")}</p>` : null}`;
 }
 
-/** Have a table deleted at the server, as far as it lies with who asks; what came of it. @param {string} table */
+/** Have a table deleted at the server, as far as it lies with who asks, by all the seats held; what came of it. @param {string} table */
 async function askToDelete(table) {
   try {
-    const { deleted, asked, persons } = await ask(`api/forget/${encodeURIComponent(table)}`, {}, seatAt(table));
+    let deleted, asked, persons;
+    for (const token of secretsAt(table)) {
+      ({ deleted, asked, persons } = await ask(`api/forget/${encodeURIComponent(table)}`, {}, token));
+      if (deleted) break;
+    }
     if (deleted) forget({ table });
     return deleted ? t("ui.mine.delete.done") : t("ui.mine.delete.asked", { asked, persons });
   } catch (error) {
