@@ -553,3 +553,42 @@ def test_B189_B167_a_hidden_page_calls_and_the_screen_stays_on(visit: Visit) -> 
     page.wait_for_function("() => window.locks === 0")
     page.evaluate("window.leave(false)")
     page.wait_for_function("() => window.locks === 1")
+
+
+def test_beside_a_shared_screen_a_phone_just_turns_a_card(visit: Visit) -> None:
+    """There its one large button is that; who merely looks on changes nothing."""
+    page = turn(visit, "fear", players=5)
+    stage(page, "u.table.watching = 2")
+    expect(page.locator(".any:not(.primary)")).to_have_count(1)
+    stage(page, "Object.assign(u.table, { watching: 0, screens: 1 })")
+    expect(page.locator(".any.primary")).to_have_count(1)
+
+
+LAST_PLAYS = """
+  u.log = [["laid", "7S"], ["laid", "8S"], ["passed"], ["laid", "6S"]].map(([kind, card], seat) =>
+    ({ kind, card, seat, say: kind }));
+  Object.assign(u.table.seats[1], { kind: "person", here: false, stand_in: true });
+  Object.assign(u.table.seats[2], { kind: "person", here: false });
+  u.table.seats[0].stand_in = true;
+"""
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1440, 1920])
+def test_the_last_play_of_everyone_can_be_seen(visit: Visit, width: int) -> None:
+    """Also of whoever is away, stood in for or out of time: his tag covers no more than the edge of it."""
+    page = turn(visit, "fan-tan", width=width)
+    before = page.locator(".board").bounding_box()
+    stage(page, LAST_PLAYS)
+    for seat, laid in enumerate(("7S", "8S", None, "6S")):
+        did = page.locator(f"[data-seat='{seat}'] .did")
+        if width == 320 and seat == 0:  # one's own tag has the place
+            continue
+        expect(did).to_be_visible()
+        assert did.locator("[data-suit=S]" if laid else ".word").count() == 1
+    for seat in range(width == 320, 3):
+        what = [page.locator(f"[data-seat='{seat}'] {one}").bounding_box() for one in (".did", ".why")]
+        assert all(what)
+        did_box, why = (one for one in what if one)
+        apart = why["x"] >= did_box["x"] + did_box["width"]
+        assert apart or why["y"] >= did_box["y"] + did_box["height"] - 10, (seat, what)
+    assert page.locator(".board").bounding_box() == before

@@ -198,9 +198,9 @@ function Beside({ scene }) {
   return html`<a class="btn primary beside" href=${at(`t/${beside.table}`)}>${t("ui.beside.join", { name: nameOf(scene, beside.by) })}</a>`;
 }
 
-/** Turn over any card, or the last: one is as good as another. @param {{scene: Scene}} props */
+/** Turn over any card, or the last: one is as good as another; beside a screen that all share, the one thing on a phone. @param {{scene: Scene}} props */
 const Any = ({ scene: { view, table } }) => html`
-  <button class=${`btn any ${table.watching ? "primary" : ""}`}
+  <button class=${`btn any ${table.screens ? "primary" : ""}`}
     onClick=${(/** @type {MouseEvent} */ event) => event.detail < 2 && play(view.moves[Math.floor(Math.random() * view.moves.length)])}>${t(view.moves.length > 1 ? "ui.fear.any" : "ui.fear.only")}</button>`;
 
 /** Ask what one might do, and why. @param {{scene: Scene, mine: boolean}} props */

@@ -67,7 +67,7 @@ export function Seat({ scene, seat, arc = 0 }) {
         ? html`<span class="why" aria-hidden="true">${t(`ui.table.${absent}.short`)}</span>`
         : null}
       <${Clock} seat=${seat} />
-      ${did && !absent
+      ${did
         ? html`<span class="did" aria-hidden="true">${did.kind === "laid"
             ? html`<${Card} card=${did.card} mini />`
             : html`<span class="word">${t("ui.table.passed.short")}</span>`}</span>`
