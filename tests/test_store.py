@@ -12,7 +12,7 @@ from wire import Wire
 
 from cagnotte.entries import Chosen, Entry, Played, Renamed, Said, Started
 from cagnotte.server import store as storing
-from cagnotte.server.store import APPLICATION, VERSION, Damaged, Store, Unstored, Unusable, _sum
+from cagnotte.server.store import ALIVE, APPLICATION, VERSION, Damaged, Store, Unstored, Unusable, _sum
 from cagnotte.table import Table
 
 pytestmark = pytest.mark.anyio
@@ -284,7 +284,7 @@ def old(path: Path, tables: int = 3) -> sqlite3.Connection:
     return base
 
 
-@pytest.mark.parametrize("form", [1, 2, 3, 4])
+@pytest.mark.parametrize("form", [1, 2, 3, 4, 5])
 async def test_B103_a_file_of_a_form_before_is_brought_up_to_date(path: Path, form: int) -> None:
     base = old(path)
     if form > 1:
@@ -296,6 +296,8 @@ async def test_B103_a_file_of_a_form_before_is_brought_up_to_date(path: Path, fo
         base.create_function("sum_of", 5, _sum)
         base.execute("ALTER TABLE entries ADD COLUMN sum INTEGER NOT NULL DEFAULT 0")
         base.execute("UPDATE entries SET sum = sum_of(table_id, seq, at, move_id, entry)")
+    if form > 4:
+        base.execute(ALIVE)
     base.close()
     for _ in range(2):
         store = opened(path)

@@ -25,7 +25,7 @@ from cagnotte.names import LINE, LONGEST, kept
 from cagnotte.players import LEVELS
 from cagnotte.server.codes import new_code
 
-VERSION: Final = 5  # of the stored form; each one that was is in `_upgrade`
+VERSION: Final = 6  # of the stored form; each one that was is in `_upgrade`
 APPLICATION: Final = 0xCA6017E  # marks an SQLite file as ours
 MANY: Final = 500  # jobs of one commit
 
@@ -385,7 +385,11 @@ def reading(path: Path, patience: float = 5.0) -> sqlite3.Connection:
 
 
 def _upgrade(base: sqlite3.Connection) -> None:
-    """In one transaction, from form 1 (no codes), 2 (no sealed secrets), 3 (no sums) or 4 (no time noted)."""
+    """In one transaction, from form 1 (no codes), 2 (no sealed secrets), 3 (no sums), 4 (no time noted) or 5.
+
+    In form 5 seats asked for a deletion, not the secrets of those who had played; its entries are read as they
+    were meant.
+    """
     base.create_function("sum_of", 5, _sum, deterministic=True)
     base.execute("BEGIN IMMEDIATE")
     try:
