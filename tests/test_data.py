@@ -508,7 +508,8 @@ async def test_B079_two_copies_to_one_file_at_once_are_each_whole(base: Path, tm
         both = (asyncio.to_thread(data.backup, base, copy, True) for _ in range(3))
         assert await asyncio.gather(*both) == [40] * 3
         assert findings(copy) == []
-    assert {path.name for path in tmp_path.iterdir()} == {base.name, copy.name}
+    beside = {f"{base.name}-wal", f"{base.name}-shm"}  # stay where none of three readers is the last to close
+    assert {path.name for path in tmp_path.iterdir()} - beside == {base.name, copy.name}
 
 
 def test_a_copy_that_cannot_be_written_is_named_and_the_source_where_it_cannot_be_read() -> None:

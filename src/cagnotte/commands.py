@@ -336,6 +336,7 @@ def play(asked: Any) -> int:
     taken = {name.casefold() for name in people}
     names = [*people, *(name for name in NAMES if name.casefold() not in taken)]
     if asked.save:
+        _only_records(asked.save)
         _writable(asked.save)
     console = Console()
     pause = 0.0 if asked.pace == "once" else PACES[asked.pace].bot
@@ -364,14 +365,13 @@ def _add(path: Path, line: str) -> None:
 
 
 def _writable(path: Path) -> None:
-    """Raise OSError where no record can be added: better known now than when there is something to lose.
+    """Raise OSError where a file cannot be written: better known now than when there is something to lose.
 
     A device or a pipe is none: it would be read without end. Nothing is changed.
     """
     new = not path.exists()
     if not new and not path.is_file() and not path.is_dir():
         raise OSError(errno.EINVAL, "not a file", str(path))
-    _only_records(path)
     path.open("ab").close()
     if new:
         path.resolve().unlink()

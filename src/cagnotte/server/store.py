@@ -387,8 +387,7 @@ def reading(path: Path, patience: float = 5.0) -> sqlite3.Connection:
 def _upgrade(base: sqlite3.Connection) -> None:
     """In one transaction, from form 1 (no codes), 2 (no sealed secrets), 3 (no sums), 4 (no time noted) or 5.
 
-    In form 5 seats asked for a deletion, not the secrets of those who had played; its entries are read as they
-    were meant.
+    In form 5 seats asked for a deletion, not the secrets of those who had played; they are read as was meant.
     """
     base.create_function("sum_of", 5, _sum, deterministic=True)
     base.execute("BEGIN IMMEDIATE")
