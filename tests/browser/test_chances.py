@@ -35,6 +35,20 @@ SLOW = """
     if (!window.lost(question)) setTimeout(() => post.call(this, question), window.wait);
   };
 """
+# Questions to the worker wait for `go()`.
+HELD = """
+  const post = Worker.prototype.postMessage;
+  let held = [];
+  Worker.prototype.postMessage = function (question) {
+    if (held) held.push([this, question]);
+    else post.call(this, question);
+  };
+  window.go = () => {
+    const all = held;
+    held = null;
+    for (const [one, question] of all) post.call(one, question);
+  };
+"""
 WIN = "all => all.map(one => one.querySelector('td:nth-child(3)').textContent)"
 
 
@@ -48,6 +62,27 @@ def test_the_worker_reckons_what_the_study_does(visit: Visit) -> None:
         exact = odds.length(chips, down)
         assert long["chance"] == pytest.approx(exact.chance[: len(long["chance"])], abs=1e-12)
         assert sum(exact.chance[len(long["chance"]) :]) < 1e-11
+
+
+def test_once_a_game_is_reckoned_all_that_can_come_of_it_is_known(visit: Visit) -> None:
+    """Twelve with two chips each: forty positions more take less time than the first."""
+    page = visit("/odds?players=2&stake=1")
+    later = [([1 + (i * j) % 2 for j in range(2 + i % 10)], 1 + i) for i in range(40)]
+    first, more, won = page.evaluate(
+        """async (later) => {
+      const main = document.querySelector("script[type=module]").src;
+      const { chances } = await import(new URL("reckon.js", main).href);
+      const begun = performance.now();
+      await chances(Array(12).fill(2), 52);
+      const first = performance.now();
+      const won = await Promise.all(later.map(([chips, down]) => chances(chips, down)));
+      return [first - begun, performance.now() - first, won];
+    }""",
+        later,
+    )
+    assert more < first
+    for (chips, down), found in zip(later, won, strict=True):
+        assert found["win"] == pytest.approx(odds.chances(chips, down).win, abs=1e-12)
 
 
 def test_the_worker_has_the_dice_of_the_study(visit: Visit) -> None:
@@ -298,6 +333,34 @@ def test_at_the_end_it_is_said_what_decided_it(visit: Visit) -> None:
     expect(page.locator(".ending .moment")).to_contain_text("The turning point, before the last turn: ")
     expect(page.locator(".ending .moment")).not_to_contain_text("Ann ")  # who is called You here
     expect(page.locator(".seat .chance", has_text="100%")).to_have_count(1)
+
+
+@pytest.mark.parametrize(("width", "lang"), [(320, "fr"), (390, "en"), (768, "fr"), (1440, "fr")])
+def test_the_turning_point_has_its_room_before_it_is_known(visit: Visit, width: int, lang: str) -> None:
+    page = table(visit, "fear", players=12, width=width, locale=lang, script=HELD)
+    assert asked(page)  # so that nothing comes from the server meanwhile
+    over = "Object.assign(u.view, { over: true, phase: 'over', actor: null }, v.view); u.log = v.log"
+    view: dict[str, Any] = {"moves": [], "winners": [3], "stacks": [0, 0, 0, 3, *[0] * 8]}
+    view["places"] = ["2S"] * 4 + [None] * 48
+    log = [
+        {"kind": "spread"},
+        {"kind": "turned", "seat": 5, "card": "2S", "fear": False},
+        {"kind": "turned", "seat": 4, "card": "QS", "fear": True},
+        {"kind": "paid", "payer": 4, "payee": "pool", "chips": 1},
+        {"kind": "turned", "seat": 3, "card": "4S", "fear": False},
+        {"kind": "turned", "seat": 5, "card": "5S", "fear": True},
+        {"kind": "paid", "payer": 5, "payee": "pool", "chips": 1},
+        {"kind": "paid", "payer": "pool", "payee": 3, "chips": 2},
+    ]
+    stage(page, over, view=view, log=log)
+    ending, sizes = page.locator(".ending"), []
+    for known in (False, True):
+        if known:
+            page.evaluate("go()")
+            moment = ending.locator(".moment")
+            expect(moment).not_to_be_empty()
+        sizes.append(ending.evaluate("one => [one.scrollHeight, one.offsetHeight]"))
+    assert sizes[0] == sizes[1]
 
 
 def test_the_turning_point_is_another_than_the_last_turn(visit: Visit) -> None:

@@ -2,10 +2,15 @@
 const PACK = 52;
 const MOST = 1_600_000; // positions up to which the odds are reckoned, and not simulated
 const GAMES = 50_000; // simulated beyond
+const ROOM = 6_000_000; // numbers that are kept for the next question, at most
 const TAIL = 1e-12; // games that last longer than this part of all do not count
 const MOST_CHIPS = 10;
 
-/** @typedef {{chips: number[], id: number, level: number, at: number, onward: Way | null, paid: Way | null}} Way */
+/** @typedef {{chips: number[], id: number, level: number, at: number, onward: Way | null, paid: Way | null, wins?: Float64Array[]}} Way
+ * `wins`, by cards face down: the chances of all ways of its level, its own from `at` on */
+
+/** The ways of the game that was reckoned last, by their chips: whoever follows a game asks for one after another. @type {Map<string, Way>} */
+let kept = new Map();
 
 self.onmessage = ({ data: { what, args } }) => {
   try {
@@ -19,15 +24,17 @@ self.onmessage = ({ data: { what, args } }) => {
 const DOES = {
   /** @param {number[]} chips @param {number} down */
   chances(chips, down) {
-    const levels = levelsOf(chips);
-    if (levels) return { win: exactly(levels, chips, down), games: 0 };
+    const now = kept.get(chips.join());
+    if (now?.wins) return { win: ownOf(now, down), games: 0 };
+    const found = levelsOf(chips);
+    if (found) return { win: exactly(found, chips, down), games: 0 };
     const { won, games } = simulated(chips, down);
     return { win: won.map((each) => each / games), games };
   },
   /** @param {number[]} chips @param {number} down */
   length(chips, down) {
-    const levels = levelsOf(chips);
-    if (levels) return { chance: lasting(levels, down), games: 0 };
+    const found = levelsOf(chips);
+    if (found) return { chance: lasting(found.levels, down), games: 0 };
     const { lasted, games } = simulated(chips, down);
     const most = lasted.findLastIndex((each) => each > 0);
     return { chance: lasted.slice(0, most + 1).map((each) => each / games), games };
@@ -54,9 +61,12 @@ function quantile(chance, part) {
 
 // The ways to hold the chips.
 
-/** All that can come, by the chips in play, the fewest first; null where they make too many positions. @param {number[]} start */
+/** All that can come, by the chips in play, the fewest first, and by their chips; null where they make too many positions.
+ * @param {number[]} start */
 function levelsOf(start) {
+  /** @type {Map<string, Way>} */
   const known = new Map();
+  /** @type {Way[][]} */
   const levels = [];
   /** @param {number[]} chips @param {Way[]} level */
   const ring = (chips, level) => {
@@ -90,12 +100,14 @@ function levelsOf(start) {
     }
     here = below;
   }
-  return levels.reverse();
+  return { levels: levels.reverse(), known };
 }
 
 /** Each one's chance: `sums` is r times the chances with r face down, upward by the chips in play and by r.
- * @param {Way[][]} levels @param {number[]} start @param {number} down */
-function exactly(levels, start, down) {
+ * @param {{levels: Way[][], known: Map<string, Way>}} found @param {number[]} start @param {number} down */
+function exactly({ levels, known }, start, down) {
+  kept = new Map();
+  const size = (PACK + 1) * levels.flat().reduce((sum, { chips }) => sum + chips.length, 0);
   /** @type {Float64Array[]} */
   let below = [];
   let at = 0;
@@ -127,9 +139,14 @@ function exactly(levels, start, down) {
       [before, sums] = [sums, before];
     }
     below = wins;
+    if (size <= ROOM) for (const way of level) way.wins = wins;
   }
+  if (size <= ROOM) kept = known;
   return Array.from(below[down].subarray(0, start.length)); // the start is the first of the last level
 }
+
+/** @param {Way} way whose chances are kept @param {number} down */
+const ownOf = ({ wins, at, chips }, down) => Array.from((wins?.[down] ?? []).slice(at, at + chips.length));
 
 /** By t, the chance that the game is over with just the t-th card from now. @param {Way[][]} levels @param {number} down */
 function lasting(levels, down) {

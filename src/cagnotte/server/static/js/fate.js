@@ -52,12 +52,18 @@ export function Chance({ seat }) {
 /** The turning point of a game that is over, in a sentence. @param {{scene: import("./stage.js").Scene, nameOf: (seat: number) => string}} props */
 export function Moment({ scene: { view, table, log }, nameOf }) {
   const [found, setFound] = useState(/** @type {import("./reckon.js").Turning | null} */ (null));
+  const [reckons, setReckons] = useState(log.some(({ kind }) => kind === "turned"));
   useEffect(() => {
     let wanted = true;
-    import("./reckon.js").then(({ turningPoint }) => turningPoint(view, log)).then((found) => wanted && setFound(found), () => {});
+    import("./reckon.js").then(({ turningPoint }) => turningPoint(view, log))
+      .catch(() => null).then((found) => {
+        if (!wanted) return;
+        setFound(found);
+        setReckons(false);
+      });
     return () => void (wanted = false);
   }, [view.over, log.length]);
-  if (!found) return null;
+  if (!found) return reckons ? html`<p class="moment" />` : null;
   const { seat, card, fear, loser, before, after } = found;
   const [how, name] = [fear ? "fear" : "calm", nameOf(seat)];
   const moved = [...new Set([loser, view.winners[0]])].map((one) =>

@@ -121,7 +121,10 @@ export function position(view) {
 export async function atTable(view) {
   if (view.over) return view.stacks.map((_, seat) => (view.winners.includes(seat) ? 1 : 0));
   const found = position(view);
-  if (!found) return view.stacks.map(() => 1 / view.stacks.length); // any seat may be drawn, with the same stake
+  if (!found) {
+    chances(view.stacks, PACK).catch(() => {}); // with many chips that takes a while, and the first turn will ask for it
+    return view.stacks.map(() => 1 / view.stacks.length); // any seat may be drawn, with the same stake
+  }
   const { win } = await chances(found.chips, found.down);
   return view.stacks.map((_, seat) => win[found.seats.indexOf(seat)] ?? 0);
 }
