@@ -28,7 +28,7 @@ ALL: Final = [(w, scheme, lang) for lang in ("en", "fr") for scheme in ("light",
 
 OPEN: Final = """
 async (wanted) => {
-  const body = JSON.stringify({ name: "Ann", pace: "quick", lang: "en", ...wanted });
+  const body = JSON.stringify({ name: "Ann", lang: "en", ...wanted });
   const post = { method: "POST", headers: { "content-type": "application/json" }, body };
   const made = await (await fetch("/api/tables", post)).json();
   const keep = await import(document.querySelector("[src$='main.js']").src.replace("main.js", "keep.js"));
@@ -49,17 +49,22 @@ async (message) => {
 
 
 class Visitor:
-    """Somebody at a browser, who can be brought to any state of the table."""
+    """Somebody at a browser, who can be brought to any state of the table.
 
-    def __init__(self, browser: Browser, url: str) -> None:
+    `pace` is that of the tables where a state asks for no other, `options` are those of the windows.
+    """
+
+    def __init__(self, browser: Browser, url: str, pace: str = "quick", **options: Any) -> None:
         self.browser = browser
         self.url = url
+        self.pace = pace
+        self.options = options
         self.page = self.visit("/")
 
     def visit(self, path: str) -> Page:
         """A page in a browser of its own."""
         context = self.browser.new_context(
-            base_url=self.url, viewport={"width": 390, "height": 844}, locale="en"
+            base_url=self.url, viewport={"width": 390, "height": 844}, locale="en", **self.options
         )
         page = context.new_page()
         page.goto(path)
@@ -68,8 +73,11 @@ class Visitor:
 
     def open(self, game: str, players: int, path: str = "t/{}", **wanted: Any) -> str:
         """Open a table and sit down at it; its id."""
-        bots = {"seats": ["person", *["steady"] * (players - 1)]}
-        table: str = self.page.evaluate(OPEN, {"game": game, "players": players, **bots, **wanted})
+        usual = {"seats": ["person", *["steady"] * (players - 1)], "pace": self.pace}
+        chosen = {"game": game, "players": players, **usual, **wanted}
+        if chosen["pace"] == "once":
+            self.page.evaluate(SET, {"pace": "once"})
+        table: str = self.page.evaluate(OPEN, chosen)
         self.page.goto("/" + path.format(table))
         self.page.locator("main").first.wait_for()
         return table
@@ -255,7 +263,7 @@ def new_suit(one: Visitor) -> None:
 
 @state
 def settlement(one: Visitor) -> None:
-    one.open("fan-tan", 4, pace="quick", rules={"deals": 4})
+    one.open("fan-tan", 4, rules={"deals": 4})
     one.page.evaluate(SET, {"pace": "once"})
     one.play(".settlement")
     one.page.evaluate(SEND, {"type": "pace", "value": "slow"})  # more time until the next deal

@@ -26,12 +26,13 @@ def resize(page: Page, width: int, height: int) -> None:
     page.evaluate(DRAWN, [width, height])
 
 
-def faults(page: Page, axe: str) -> list[str]:
-    """What axe finds wrong with the page."""
+def faults(page: Page, axe: str, colours: bool = False) -> list[str]:
+    """What axe finds wrong with the page, or with its colours alone."""
     page.evaluate(SETTLED)
     if not page.evaluate("'axe' in window"):
         page.evaluate(axe)
-    found = page.evaluate("axe.run({ resultTypes: ['violations'] })")["violations"]
+    only = ", runOnly: ['color-contrast']" if colours else ""
+    found = page.evaluate(f"axe.run({{ resultTypes: ['violations']{only} }})")["violations"]
     return [f"{fault['id']}: {node['html'][:200]}" for fault in found for node in fault["nodes"]]
 
 

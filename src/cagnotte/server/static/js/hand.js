@@ -13,7 +13,7 @@ const NEAR = 24; // px beside the layout that still count as on it
 const ROWS = { s: 9, m: 13, l: 20 };
 const LEAST = 7; // columns, as long as there are as many cards: a hand of two rows does not grow much
 
-/** The card under the pointer or the focus, so that the board can show where it would go. */
+/** The card under the pointer or the focus, so that the board can show where it would go, if cards are to be marked. */
 export const aim = signal(/** @type {string | null} */ (null));
 const tried = signal(/** @type {string | null} */ (null));
 
@@ -77,7 +77,7 @@ export function Hand({ hand, dealt, moves, mine }) {
   });
   const reachable = Math.min(at.current, n - 1);
   const refused = refusal.value && tried.value;
-  const point = (/** @type {string | false} */ at) => (aim.value = mine && at ? at : null);
+  const point = (/** @type {string | false} */ at) => (aim.value = mine && settings.value.marks && at ? at : null);
   /** @param {string} card */
   const lay = (card) => {
     tried.value = card;
