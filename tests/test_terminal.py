@@ -296,7 +296,9 @@ def test_T10_a_false_pass_is_asked_for_twice() -> None:
     assert "Pass again if you mean it." in once
     assert "You pass." not in once
     assert "You pass." in talk("pass\npass\n", passing="fined")
-    assert "You pass." not in talk("pass\n?\nhello\n\n", passing="fined")
+    for between in ("hello", "KS", ""):  # whoever says something else has thought again
+        assert "You pass." not in talk(f"pass\n{between}\npass\n", passing="fined")
+    assert re.search(r"costs \d+ chips, its fine included", re.sub(r"\s+", " ", once))
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

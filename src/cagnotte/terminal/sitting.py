@@ -179,16 +179,20 @@ class Sitting:
             try:
                 action = self._any(view) if not typed else answer.move(typed, view.phase, self.lang)
                 if action is None:
+                    passing = False
                     continue
                 withheld = action == PASS and view.phase == "play" and len(view.moves) > 1
                 if withheld and not passing and view.rules["passing"] != "forbidden":
                     passing = True
-                    fined = view.rules["passing"] == "fined"
-                    self._say("term.sure.fined" if fined else "term.sure.honour")
+                    if view.rules["passing"] == "honour":
+                        self._say("term.sure.honour")
+                    else:
+                        self._say("term.sure.fined", chips=say(self.lang, "chips", n=view.price + view.fine))
                     continue
                 self.game.decide(self.state, action)
                 return action
             except Illegal as illegal:
+                passing = False
                 clause = f" ({illegal.clause})" if illegal.clause else ""
                 self.console.say(refusal(self.lang, illegal) + clause)
 
