@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import pytest
@@ -303,6 +303,25 @@ async def test_a_move_waits_where_its_table_has_to_rest_and_is_played() -> None:
         await room.act(line, lambda seat: Act(seat, room.table.version, "a", move))
         assert 0.1 < time.monotonic() - began < 2
         assert any('"done"' in (line.out.get_nowait() or "") for _ in range(line.out.qsize()))
+
+
+def _act(seen: int, id: str, move: str, seat: int | None) -> Act:
+    return Act(seat, seen, id, move)
+
+
+async def test_a_move_that_was_made_while_its_table_rested_comes_before_the_end_of_its_turn() -> None:
+    async with device(limits=Limits(entries=1, entries_per_second=0.1, rest=0.6)) as (room, tokens):
+        await room.join(line := Line("en", tokens[0], tokens[1:]))
+        while room.table.game.actor(room.table.play) == CHANCE:
+            await asyncio.sleep(0.05)
+        for nth in range(3):
+            object.__setattr__(room.table, "clock", 0.3)  # a turn of no whole second
+            await room.turn(line, room.table.game.actor(room.table.play))
+            move, seen = str(room.table.game.legal(room.table.play)[0]), room.table.version
+            while not line.out.empty():
+                line.out.get_nowait()
+            await room.act(line, partial(_act, seen, str(nth), move))
+            assert any('"done"' in (line.out.get_nowait() or "") for _ in range(line.out.qsize()))
 
 
 async def test_what_one_address_has_loaded_waits_behind_itself(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,6 +43,7 @@ from cagnotte.table_terms import (
 if TYPE_CHECKING:
     from cagnotte.server.hall import Hall
 
+FIRST: Final = 0.05  # seconds by which a move comes before the end of its turn, where both waited
 AGAIN: Final = 1.0  # seconds before a table that failed is tried again, …
 LATER: Final = 30.0  # … and twice as long each time, up to these
 FEW: Final = 16  # sockets that are told something in a round of the loop
@@ -69,6 +70,7 @@ class Room:
         self.wishes = Buckets(hall.limits.wishes, hall.limits.wishes_per_second, hall.clock)
         self.payer = ""  # the address that waits where its tables cost too much
         self.rested = -math.inf  # when it may go on
+        self.moving = 0  # moves that wait for that
         self.sound = True  # what is in memory is what is stored
         self.again = AGAIN
         self.gone = False  # deleted
@@ -156,9 +158,13 @@ class Room:
 
     async def act(self, line: Line, make: Callable[[Seat | None], Input]) -> None:
         """A move from the seat that a socket is shown; it waits where the table has to rest."""
-        await asyncio.sleep(self.rested - self.hall.clock())
-        async with self.lock:
-            await self._feed(make(self.seat(line)), line)
+        self.moving += 1
+        try:
+            await asyncio.sleep(self.rested - self.hall.clock())
+            async with self.lock:
+                await self._feed(make(self.seat(line)), line)
+        finally:
+            self.moving -= 1
 
     async def hear(self, line: Line, make: Callable[[Seat | None], Input]) -> None:
         """What a socket asks for that is no move, from the seat that it is shown."""
@@ -257,7 +263,9 @@ class Room:
             self._answer(line, with_log=True)
 
     async def tick(self) -> None:
-        """The time that the table waited for has come."""
+        """The time that the table waited for has come; a move that was made while it rested comes first."""
+        if self.moving:
+            await asyncio.sleep(FIRST)
         async with self.lock:
             await self._feed(Tick(), None)
 
