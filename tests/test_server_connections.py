@@ -187,6 +187,19 @@ async def test_what_comes_in_parts_or_at_once_is_heard() -> None:
         assert room.table.chairs[0].name == "Ann 39"
 
 
+@pytest.mark.parametrize(
+    ("version", "more"),
+    [("1.0", ""), ("1.1", "Content-Length: 5\r\n"), ("1.1", "Transfer-Encoding: chunked\r\n")],
+)
+async def test_B269_a_socket_that_is_asked_for_with_a_body_is_none(version: str, more: str) -> None:
+    """Such a handshake is never answered: its connection would have no end, and count nowhere."""
+    upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    key = f"Sec-WebSocket-Key: {'A' * 22}==\r\n"
+    async with site() as place, connected(place.url) as (reader, writer):
+        writer.write(f"GET /ws/2345678923 HTTP/{version}\r\nHost: a\r\n{upgrade}{key}{more}\r\n".encode())
+        assert (await ended(reader)).startswith(b"HTTP/1.1 400")
+
+
 async def test_B269_a_request_in_crumbs_is_not_read() -> None:
     """A body of chunks, each a letter, costs so much to read that one request would hold up all."""
     head = b"POST /api/tables HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
