@@ -1,6 +1,6 @@
 """A walk through every state of the page, as `tools.pictures` reaches them: what has to be true of each."""
 
-import itertools
+import os
 import re
 from collections.abc import Iterator
 from typing import Any, Final
@@ -16,6 +16,13 @@ from cagnotte import locale
 SIZES: Final = {320: 568, 390: 664, 768: 1024, 1440: 900, 1920: 1080}
 SHORTEST: Final = 12  # letters of a text that shows which language it is
 TABS: Final = 40
+# Which colours go with which language, and where axe looks: all of it takes a quarter of an hour.
+ALL: Final = os.environ.get("WALK") == "all"
+COLOURS: Final = {
+    "en": ("light", "dark") if ALL else ("light",),
+    "fr": ("light", "dark") if ALL else ("dark",),
+}
+LOOKS: Final = {"en": (390, 1440) if ALL else (390,), "fr": (390, 1440) if ALL else (1440,)}
 # Still wider than the smallest phone with letters twice as large: the table of chances, the head of a replay.
 STIFF: Final = {"odds", "replay", "replay-shuffle", "replay-share"}
 
@@ -121,11 +128,11 @@ def test_every_state_is_as_a_page_should_be(visitor: Visitor, axe: str, name: st
     for lang in ("en", "fr"):
         _say(page, lang)
         foreign = _foreign(lang)
-        for width, scheme in itertools.product(SIZES, ("light", "dark")):
+        for width, scheme in [(width, scheme) for width in SIZES for scheme in COLOURS[lang]]:
             page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
             resize(page, width, SIZES[width])
             found[lang, scheme, width] = page.evaluate(CHECK, [foreign, SMALLER])
-            if width in (390, 1440):
+            if width in LOOKS[lang]:
                 found[lang, scheme, width] += faults(page, axe, (lang == "fr") != (scheme == "dark"))
         resize(page, 320, SIZES[320])
         page.evaluate("document.documentElement.style.fontSize = '200%'")
