@@ -682,9 +682,10 @@ def test_a_spread_uses_a_tablet_held_upright(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
-def test_no_sentence_makes_the_prompt_of_the_smallest_phone_higher(visit: Visit, lang: str) -> None:
+@pytest.mark.parametrize("width", [320, 390])
+def test_no_sentence_makes_the_prompt_of_a_phone_higher(visit: Visit, width: int, lang: str) -> None:
     """Whoever has to begin, and with what, or is asked for a bonus card or a new suit: nothing moves."""
-    page = turn(visit, "fan-tan", locale=lang, width=320)
+    page = turn(visit, "fan-tan", locale=lang, width=width)
     begin = "u.view.laid = { S: [], H: [], D: [], C: [] }; u.view.starts = "
     bonus = "Object.assign(u.view, { phase: 'bonus', moves: ['7S', 'pass'] });"
     other = "Object.assign(u.view, { actor: 2, moves: [] });"
