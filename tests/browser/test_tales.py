@@ -13,6 +13,7 @@ from playwright.sync_api import Page, Route, expect
 
 import cagnotte
 from cagnotte import record
+from cagnotte.core import FirstDealer
 from cagnotte.fairness import Dice, Proof, verify
 
 CARDS = ".hands .smalls [role=img]"
@@ -272,13 +273,22 @@ def test_T3_whoever_played_does_the_shuffle_again(visit: Visit, axe: str) -> Non
     expect(page.locator(".fair").last.locator(".hash")).to_have_count(3)
     assert faults(page, axe) == [] and sideways(page) <= 0
 
-    game, lone = cagnotte.game("fan-tan", 3), Proof("5a" * 32, {})
-    first = {"move": str(game.draw(game.start(), Dice(lone))), **lone.plain()}
+    game = cagnotte.game("fan-tan", 3)
+
+    def alone(dealer: int) -> dict[str, Any]:
+        """A draw to which nobody added, and that gives this dealer."""
+        for byte in range(256):
+            lone = Proof(f"{byte:02x}" * 32, {})
+            _, events = cagnotte.play(game, game.start(), draw := game.draw(game.start(), Dice(lone)))
+            if FirstDealer(dealer) in events:
+                return {"move": str(draw), **lone.plain()}
+        raise AssertionError(dealer)
 
     def spoil(route: Route) -> None:
         """Nobody added to the draw, and the shuffle is another."""
         told = route.fetch().json()
-        told["proofs"][0] = first
+        [cut] = (frame for frame in told["frames"] if frame["move"].startswith("cut "))
+        told["proofs"][0] = alone(cut["view"]["dealer"])
         told["proofs"][1]["shares"]["0"] = "00" * 32
         route.fulfill(json=told)
 
