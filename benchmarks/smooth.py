@@ -17,7 +17,7 @@ from tools.served import served
 # Presses what there is to press, in this order; `window.settled` counts the deals that he has gone on from.
 PLAYER = """
 (every) => {
-  const ways = [".prompt .go", ".prompt .again", "main .btn.primary", ".naming button",
+  const ways = [".prompt .go", ".prompt .again", "main .btn.primary", ".named",
     ".held[data-fits=true]", ".place[data-up=false]", ".prompt .btn.pass", ".skip"];
   window.settled = 0;
   setInterval(() => {

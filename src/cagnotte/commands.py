@@ -7,7 +7,7 @@ import random
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 from cagnotte.core import Game, Illegal
 from cagnotte.games import GAMES, choose
@@ -242,9 +242,10 @@ def export(asked: Any) -> int:
     def run(base: Path) -> int:
         code = 0
         data.count(base)  # that can be read: else the file to write to stays as it is
+        to: contextlib.AbstractContextManager[TextIO] = contextlib.nullcontext(sys.stdout)
         if asked.to != "-":
-            _only_records(Path(asked.to))
-        to = contextlib.nullcontext(sys.stdout) if asked.to == "-" else data.exporting(base, Path(asked.to))
+            _only_records(path := Path(asked.to))
+            to = data.exporting(base, path)
         with to as out:
             for found in data.records(base, asked.table):
                 if isinstance(found, data.Finding):

@@ -76,6 +76,11 @@ def _indices(bits: int) -> list[int]:
     return indices
 
 
+def _price(state: State, seat: Seat) -> Paid:
+    """What a pass costs: a chip to the pool (T9)."""
+    return state.bank.owe(seat, POOL, 1, "T9")
+
+
 def _starts(state: State, withheld: int) -> int:
     """The start cards among those withheld, where one rank alone begins the suits (N3, E4, P5)."""
     return withheld & state.starts if layout.one_rank(state.starts) else 0
@@ -223,7 +228,7 @@ class FanTan:
         if withheld and self.rules.passing == "forbidden":
             card = cards_of(withheld)[0]
             raise Illegal("T10", "pass is refused while you can lay a card, such as {card}", card=card)
-        paid = state.bank.owe(seat, POOL, 1, "T9")
+        paid = _price(state, seat)
         events: list[Any] = [Passed(seat), paid]
         if withheld:
             offence = self._offence(state, seat, withheld)
@@ -328,9 +333,7 @@ class FanTan:
             counts=tuple(hand.bit_count() for hand in state.hands) or (0,) * self.rules.players,
             starts=cards_of(state.starts),
             shown=state.shown,
-            price=state.bank.owe(seat, POOL, 1, "T9").chips
-            if seat is not None and state.phase == "play"
-            else 0,
+            price=_price(state, seat).chips if seat is not None and state.phase == "play" else 0,
             fine=self._fine(state, seat) if mine and seat is not None else 0,
         )
 
@@ -342,7 +345,7 @@ class FanTan:
             return 0
         beside = (layout.neighbours(BIT[start]) & ~hand for start in _indices(_starts(state, withheld)))
         due = FINE * (1 + sum(cards.bit_count() for cards in beside))
-        bank = state.bank.after(state.bank.owe(seat, POOL, 1, "T9"))
+        bank = state.bank.after(_price(state, seat))
         return bank.owe(seat, POOL, due, "T11").chips  # of what the pass leaves (C3)
 
     def redact(self, event: Any, seat: Seat | None) -> Any:

@@ -83,7 +83,7 @@ class Site:
         ours = path.startswith("/") and not path.startswith(("/api/", "/static/", "/ws/"))
         if not ours or request.method != "GET" or "text/html" not in request.headers.get("accept", ""):
             return Response("Not Found", 404)
-        page = self.assets.page(path, "nowhere", best_language(request.headers.get("accept-language")))
+        page = self.assets.page(path, lang=best_language(request.headers.get("accept-language")))
         return HTMLResponse(page, 404, headers={"Cache-Control": "no-cache"})
 
     async def games(self, request: Request) -> Response:

@@ -146,7 +146,7 @@ class Door(H11Protocol):
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """From now on it is a socket, and counted as one; with a body, or before HTTP/1.1, there is none."""
-        if event.http_version != b"1.1" or {b"content-length", b"transfer-encoding"} & {*dict(event.headers)}:
+        if event.http_version != b"1.1" or b"content-length" in dict(event.headers):
             return self.send_400_response("A socket is asked for in HTTP/1.1, without a body.")
         self._gone()
         super().handle_websocket_upgrade(event)
