@@ -106,6 +106,20 @@ def test_help_loads_nothing_that_takes_long() -> None:
     assert not modules & (slow | ours)
 
 
+def test_ctrl_c_while_it_is_being_loaded_says_nothing() -> None:
+    code = """
+import signal, sys
+class Press:
+    def find_spec(self, name, *_):
+        if name == "cagnotte.commands": signal.raise_signal(signal.SIGINT)
+sys.meta_path.insert(0, Press())
+from cagnotte.__main__ import main
+sys.exit(main())
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 def test_version(run: Run) -> None:
     done = run("--version")
     assert (done.code, done.out.split()[0]) == (0, "cagnotte")

@@ -44,6 +44,7 @@ GROUPS = [
     {"server", "terminal"},
     {"commands", "options"},
     {"cli"},
+    {"__main__"},
 ]
 RANK = {name: rank for rank, group in enumerate(GROUPS) for name in group}
 PURE = {name for name, rank in RANK.items() if rank <= RANK["alone"]} - {"locale"}

@@ -25,6 +25,7 @@ from cagnotte.players import LEVELS
 from cagnotte.study import engine, extras, kernel, simulate
 from cagnotte.study.odds import chances
 from cagnotte.study.simulate import Simulation, Tally
+from cagnotte.terminal.simulation import stopping
 
 pytest.importorskip("numba")
 numpy: Any = extras.need("numpy")
@@ -394,6 +395,15 @@ def test_ctrl_c_while_libraries_are_loaded_waits_for_them(run: Run, monkeypatch:
     monkeypatch.setattr("cagnotte.terminal.simulation.need", load)
     assert run("simulate", "fan-tan") == (130, "", "")
     assert loaded == ["numpy"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is a signal elsewhere")
+def test_ctrl_c_while_processes_begin_is_heard_afterwards() -> None:
+    with stopping() as stopped:
+        with simulate._unheard():
+            signal.raise_signal(signal.SIGINT)
+            assert not stopped()
+        assert stopped()
 
 
 @pytest.mark.slow

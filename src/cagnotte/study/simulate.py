@@ -20,7 +20,7 @@ from importlib.metadata import version
 from itertools import zip_longest
 from math import ceil, inf, isfinite, sqrt
 from multiprocessing import active_children, connection, get_context, parent_process
-from threading import Thread, current_thread, main_thread
+from threading import Thread
 from typing import Any, Final
 
 from cagnotte.core import Game, Illegal
@@ -270,15 +270,15 @@ def _here() -> None:
 
 @contextmanager
 def _unheard() -> Iterator[None]:
-    """Processes that begin here do not hear Ctrl-C from the first, before they can be told so."""
-    if current_thread() is not main_thread():
+    """Processes that begin here do not hear Ctrl-C, before they can be told so; this one hears it afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows, where they hear it all the same
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # which they inherit
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def ours() -> str:
