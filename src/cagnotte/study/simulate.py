@@ -270,7 +270,7 @@ def _here() -> None:
 
 @contextmanager
 def _unheard() -> Iterator[None]:
-    """Processes that begin here do not hear Ctrl-C, before they can be told so; this one hears it afterwards."""
+    """Processes that begin here do not hear Ctrl-C before they are told so; this one hears it afterwards."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows, where they hear it all the same
         yield
         return
