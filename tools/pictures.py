@@ -12,11 +12,10 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from playwright.sync_api import Browser, Error, Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tools.environment import ROOT
 from tools.served import served
@@ -46,6 +45,26 @@ async (message) => {
   const net = await import(document.querySelector("[src$='main.js']").src.replace("main.js", "net.js"));
   return net.send(message);
 }"""
+# Presses what there is to press until something has been there for a while; whether it came in so many ms.
+PLAY: Final = """
+([until, nth, text, within]) => new Promise((done) => {
+  const ways = ["main .btn.primary", ".named", ".held[data-fits=true]", ".place[data-up=false]",
+    ".prompt .btn.pass", ".prompt .btn:not(.ask)"].map((way) => `${way}:not([aria-disabled=true])`);
+  const late = performance.now() + within;
+  let since = 0;
+  const look = () => {
+    const now = performance.now();
+    const all = [...document.querySelectorAll(until)].filter((one) => one.textContent.includes(text));
+    const there = all.length > nth;
+    since = there ? since || now : 0;
+    if ((there && now - since > 600) || now > late) return done(there);
+    const found = there ? undefined : ways.map((way) => document.querySelector(way))
+      .find((one) => one?.checkVisibility());
+    found?.click();
+    setTimeout(look, found ? 100 : 25);
+  };
+  look();
+})"""
 
 
 class Visitor:
@@ -82,30 +101,10 @@ class Visitor:
         self.page.locator("main").first.wait_for()
         return table
 
-    def play(self, until: str, seconds: float = 120) -> None:
-        """Play on, whatever it is, until something is to be seen."""
-        page, end = self.page, time.monotonic() + seconds
-        tries = [
-            "main .btn.primary:not([aria-disabled=true])",
-            ".named",
-            ".held[data-fits=true]",
-            ".place[data-up=false]:not([aria-disabled=true])",
-            ".prompt .btn.pass:not([aria-disabled=true])",
-            ".prompt .btn:not(.ask):not([aria-disabled=true])",
-        ]
-        while time.monotonic() < end:
-            if page.locator(until).count():
-                page.wait_for_timeout(600)
-                if page.locator(until).count():
-                    return
-            for each in tries:
-                found = page.locator(each)
-                if found.count() and found.first.is_visible():
-                    with suppress(Error):  # it may be gone by now
-                        found.first.click(timeout=500, force=True)
-                    break
-            page.wait_for_timeout(120)
-        raise AssertionError(f"{until} was not to be seen")
+    def play(self, until: str, seconds: float = 120, nth: int = 0, text: str = "") -> None:
+        """Play on, whatever it is, until that is to be seen: so many before it, and with this text in it."""
+        if not self.page.evaluate(PLAY, [until, nth, text, 1000 * seconds]):
+            raise AssertionError(f"{until} was not to be seen")
 
 
 State = Callable[[Visitor], Page | None]
@@ -210,21 +209,21 @@ def cut(one: Visitor) -> None:
 @state
 def play(one: Visitor) -> None:
     one.open("fan-tan", 4)
-    one.play(".layout [data-spot] >> nth=14")
+    one.play(".layout [data-spot]", nth=14)
     one.play(MINE)
 
 
 @state
 def play_five(one: Visitor) -> None:
     one.open("five-or-nine", 5, rules={"passing": "fined"})
-    one.play(".layout [data-spot] >> nth=20")
+    one.play(".layout [data-spot]", nth=20)
     one.play(MINE)
 
 
 @state
 def hint(one: Visitor) -> None:
     one.open("fan-tan", 3)
-    one.play(".layout [data-spot] >> nth=10")
+    one.play(".layout [data-spot]", nth=10)
     one.play(MINE)
     one.page.locator(".ask").click()
     one.page.wait_for_timeout(500)
@@ -251,14 +250,14 @@ def chat(one: Visitor) -> None:
 def bonus(one: Visitor) -> None:
     one.open("earl-of-coventry", 3, pace="once", rules={"deals": 9})
     one.page.evaluate(SET, {"pace": "once"})
-    one.play(".prompt .btn:has-text('Decline')", 240)
+    one.play(".prompt .btn", 240, text="Decline")
 
 
 @state
 def new_suit(one: Visitor) -> None:
     one.open("play-or-pay", 3, pace="once", rules={"deals": 9})
     one.page.evaluate(SET, {"pace": "once"})
-    one.play(".prompt:has-text('Suit complete')", 240)
+    one.play(".prompt", 240, text="Suit complete")
 
 
 @state
@@ -285,14 +284,14 @@ def fear_name(one: Visitor) -> None:
 @state
 def fear_turn(one: Visitor) -> None:
     one.open("fear", 7)
-    one.play(".place[data-up=true] >> nth=15")
+    one.play(".place[data-up=true]", nth=15)
     one.play(".place:not([aria-disabled=true])")
 
 
 @state
 def fear_out(one: Visitor) -> None:
     one.open("fear", 12, rules={"stake": 1})
-    one.play(".seat[data-absent=out] >> nth=2", 240)
+    one.play(".seat[data-absent=out]", 240, nth=2)
 
 
 @state
@@ -306,7 +305,7 @@ def fear_end(one: Visitor) -> None:
 def fear_chances(one: Visitor) -> None:
     one.page.evaluate(SET, {"chances": True})
     one.open("fear", 7)
-    one.play(".place[data-up=true] >> nth=15")
+    one.play(".place[data-up=true]", nth=15)
     one.play(".place:not([aria-disabled=true])")
 
 
@@ -319,7 +318,7 @@ def odds(one: Visitor) -> None:
 @state
 def onlooker(one: Visitor) -> Page:
     table = one.open("fan-tan", 4)
-    one.play(".layout [data-spot] >> nth=12")
+    one.play(".layout [data-spot]", nth=12)
     one.play(MINE)
     page = one.visit(f"/t/{table}")
     page.wait_for_timeout(800)
@@ -344,7 +343,7 @@ def screen_lobby(one: Visitor) -> None:
 @state
 def screen_play(one: Visitor) -> Page:
     table = one.open("fan-tan", 5)
-    one.play(".layout [data-spot] >> nth=14")
+    one.play(".layout [data-spot]", nth=14)
     one.play(MINE)
     return one.visit(f"/t/{table}/screen")
 
@@ -352,7 +351,7 @@ def screen_play(one: Visitor) -> Page:
 @state
 def screen_fear(one: Visitor) -> Page:
     table = one.open("fear", 12)
-    one.play(".place[data-up=true] >> nth=12")
+    one.play(".place[data-up=true]", nth=12)
     one.play(".place:not([aria-disabled=true])")
     return one.visit(f"/t/{table}/screen")
 
@@ -368,7 +367,7 @@ def replay(one: Visitor) -> None:
 
 @state
 def replay_fear(one: Visitor) -> None:
-    table = one.open("fear", 7, pace="once", rules={"stake": 3})
+    table = one.open("fear", 7, pace="once", rules={"stake": 2})
     one.page.evaluate(SET, {"pace": "once"})
     one.play(".ending", 240)
     one.page.goto(f"/t/{table}/replay?deal=2&step=20")
@@ -408,7 +407,7 @@ def mine_empty(one: Visitor) -> None:
 
 @state
 def mine(one: Visitor) -> None:
-    one.open("fan-tan", 4, pace="once", rules={"deals": 8})
+    one.open("fan-tan", 4, pace="once", rules={"deals": 5})
     one.page.evaluate(SET, {"pace": "once"})
     one.play(".ending", 240)
     one.page.wait_for_timeout(1500)

@@ -178,7 +178,7 @@ def test_the_same_player_after_bots_needs_no_cover(visit: Visit) -> None:
 
 def test_in_fear_nothing_is_covered_and_each_turn_has_a_name(visit: Visit) -> None:
     slower = PLAYS.replace("}, 20);", "}, 80);")  # of all its messages a socket may send 20 a second
-    page = phone(visit, "fear", 1, "Ann Bo Cy", slower, rules={"stake": 1})
+    page = phone(visit, "fear", 1, "Ann Bo Cy", slower + HASTE, rules={"stake": 1})
     page.evaluate(
         "window.covers = 0; new MutationObserver(() => document.querySelector('.cover') && window.covers++)"
         ".observe(document.body, { childList: true, subtree: true })"
