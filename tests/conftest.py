@@ -69,6 +69,7 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--browser", default="chromium", choices=["chromium", "firefox", "webkit"])
+    parser.addoption("--width", default=390, type=int, choices=[320, 390, 768, 1440, 1920])
 
 
 # One for each module: a running Playwright holds the thread's event loop, which tests elsewhere need.
@@ -263,20 +264,22 @@ def beforehand(script: str) -> str:
 
 
 class Visit:
-    """`visit(path)` opens a page of our server in a browser of its own: a phone's unless a width is given.
+    """`visit(path)` opens a page of our server in a browser of its own, of `width` unless another is given.
 
     A page that complains of anything in its console fails the test, unless `forgive` (a pattern) allows it.
     """
 
-    def __init__(self, browser: Browser, url: str) -> None:
+    def __init__(self, browser: Browser, url: str, width: int = 390) -> None:
         self.browser = browser
         self.url = url
+        self.width = width
         self.contexts: list[BrowserContext] = []
         self.complaints: list[str] = []
 
     def __call__(
-        self, path: str = "/", width: int = 390, script: str = "", forgive: str = "$.", **options: Any
+        self, path: str = "/", width: int = 0, script: str = "", forgive: str = "$.", **options: Any
     ) -> Page:
+        width = width or self.width
         height = {320: 568, 390: 664, 768: 1024, 1920: 1080}.get(width, 900)
         wanted = {"viewport": {"width": width, "height": height}, "locale": "en", **options}
         self.contexts.append(context := self.browser.new_context(base_url=self.url, **wanted))
@@ -307,7 +310,7 @@ def visit(request: pytest.FixtureRequest, browser: Browser, shared: Iterator[Ser
     """Pages of a server that is shared with other tests, unless the test is marked `own_server`."""
     alone = request.node.get_closest_marker("own_server")
     served = request.getfixturevalue("serve")() if alone else next(shared)
-    yield (visit := Visit(browser, served.url))
+    yield (visit := Visit(browser, served.url, request.config.getoption("width")))
     for context in visit.contexts:
         context.close()
     assert visit.complaints == []
