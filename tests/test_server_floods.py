@@ -5,10 +5,12 @@ import gzip
 import json
 import re
 import time
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache, partial
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 from conftest import ROOT
@@ -23,11 +25,12 @@ from cagnotte.server.app import BODY
 from cagnotte.server.codes import new_id
 from cagnotte.server.door import HEAD, SLOWEST, SPARE, UNREAD
 from cagnotte.server.hall import Hall
-from cagnotte.server.limits import DAY, Bucket, Buckets, Limits
+from cagnotte.server.limits import DAY, Bucket, Buckets, Limits, Turns
 from cagnotte.server.line import BACKLOG, HEAVIEST, Line, hashed
 from cagnotte.server.pages import Guard
 from cagnotte.server.rooms import FEW, Room
 from cagnotte.server.store import Store
+from cagnotte.server.tales import Tales
 from cagnotte.table import Table
 from cagnotte.table_terms import MOST, Act
 
@@ -341,3 +344,62 @@ async def test_what_one_address_has_loaded_waits_behind_itself(monkeypatch: pyte
         assert begun == ids[:1]
         await task
         assert begun.index(begun[-1]) == 9 and begun[1] not in ids
+
+
+async def test_whoever_asks_for_what_another_asked_for_waits_no_longer_than_alone() -> None:
+    """One may not draw the tables of others into his own queue. It is done once; a fault is told to all."""
+    turns, begun = Turns(), list[str]()
+
+    async def work(what: str) -> str:
+        begun.append(what)
+        await asyncio.sleep(0)
+        if what == "fault":
+            raise KeyError(what)
+        return what.upper()
+
+    async def ask(what: str, address: str) -> str:
+        return await turns.once(what, address, partial(work, what))
+
+    wanted = [*"abcdefgh", "both", "fault"]
+    hostile = [asyncio.create_task(ask(what, "hostile")) for what in wanted]
+    await asyncio.sleep(0)
+    honest = [asyncio.create_task(ask(what, "honest")) for what in ("both", "fault", "own")]
+    await asyncio.sleep(0)
+    hostile[8].cancel()  # whoever goes takes nothing from those who stay
+    assert await asyncio.gather(*honest, return_exceptions=True) == ["BOTH", ANY, "OWN"]
+    assert begun[:6] == ["a", "both", "b", "fault", "c", "own"]
+    assert [str(told) for told in await asyncio.gather(*hostile, return_exceptions=True)] == [
+        *"ABCDEFGH", "", "'fault'"
+    ]  # fmt: skip
+    assert Counter(begun) == Counter([*wanted, "own"])
+    assert not turns._wanted and not turns._tasks
+
+
+async def test_no_table_or_replay_is_drawn_into_the_queue_of_who_asked_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun: list[str] = []
+
+    async def log(id: str) -> Any:
+        begun.append(id)
+        await asyncio.sleep(0.001)
+        return [], [0.0]
+
+    async def made(id: str, *_: Any) -> Any:
+        begun.append(id)
+        await asyncio.sleep(0.001)
+        return 0, None
+
+    async with device() as (room, _):
+        monkeypatch.setattr(room.hall.store, "log", log)
+        tales = Tales(room.hall, Guard())
+        monkeypatch.setattr(tales, "_make", made)
+        ids = [new_id() for _ in range(9)]
+        for ask in (room.hall.room, lambda id, address: tales._story(id, 1, 0, address)):
+            begun.clear()
+            asked = [asyncio.create_task(ask(id, "192.0.2.1")) for id in ids]
+            await asyncio.sleep(0)
+            await asyncio.gather(ask(ids[-1], "192.0.2.2"), return_exceptions=True)
+            assert begun[:2] == [ids[0], ids[-1]] and len(begun) < 4
+            await asyncio.gather(*asked, return_exceptions=True)
+            assert sorted(begun) == sorted(ids)
