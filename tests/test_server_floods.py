@@ -20,6 +20,7 @@ import cagnotte
 from cagnotte import telling
 from cagnotte.core import CHANCE
 from cagnotte.locale import refusal
+from cagnotte.seating import Leads
 from cagnotte.server.answers import HURRIED
 from cagnotte.server.app import BODY
 from cagnotte.server.codes import new_id
@@ -32,7 +33,7 @@ from cagnotte.server.rooms import FEW, Room
 from cagnotte.server.store import Store
 from cagnotte.server.tales import Tales
 from cagnotte.table import Table
-from cagnotte.table_terms import MOST, Act
+from cagnotte.table_terms import MOST, Act, Leave, PassOn, Rename
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 TOO_MUCH = refusal("en", HURRIED)
@@ -276,6 +277,74 @@ async def test_B269_a_crowd_is_told_a_few_at_a_time_and_what_is_alike_is_written
                 text = line.out.get_nowait() or ""
             around = json.loads(text)["table"]
             assert (around["me"], around["former"], tuple(around["also"])) == (own.seat, None, own.seats)
+
+
+class Counting(dict[str, int]):
+    """Where secrets lead, and how many were looked up."""
+
+    asked = 0
+
+    def __contains__(self, secret: object) -> bool:
+        Counting.asked += 1
+        return super().__contains__(secret)
+
+
+async def test_what_secrets_prove_is_looked_up_once_and_those_that_prove_nothing_are_dropped() -> None:
+    """However many sockets there are, each with as many as it may; until somebody sits down or leaves."""
+    async with device(8) as (room, tokens):
+
+        async def join(seat: int | None, n: int) -> Line:
+            made_up = [f"{seat} {n} {other}" for other in range(32)]
+            await room.join(line := Line("en", None if seat is None else tokens[seat], made_up, "192.0.2.1"))
+            return line
+
+        lines = [await join(seat, n) for n in range(12) for seat in range(8)]
+        lines += [await join(None, n) for n in range(20)]
+        assert [len(line.secrets) for line in lines] == [1] * 96 + [0] * 20
+        room.table.leads = Leads(*map(Counting, room.table.leads))
+        assert room.watching == (20, 0) and room.payer == "192.0.2.1"
+        Counting.asked = 0
+        for _ in range(3):
+            last = await join(3, 99)
+            await room.part(last)
+            assert room.watching == (20, 0) and not last.closed
+        await room.hear(lines[0], lambda seat: Rename(seat, "Zoe"))
+        assert Counting.asked <= 3 * 4 * 33
+        await room.hear(lines[1], Leave)
+        assert room.whose(lines[1]) == (None, (), 1) and room.seats(lines[2]) == (2,)
+        await room.sit(lines[1], "Bo", None)
+        assert room.whose(lines[1]) == (1, (1,), None)
+
+
+async def test_a_table_pays_for_itself_by_the_address_of_its_host_also_while_he_is_away() -> None:
+    """A guest whose address owes does not slow it down; and who is there need not be sought among all."""
+    async with device(3) as (room, tokens):
+        await room.join(guest := Line("en", tokens[1], [], "192.0.2.2"))
+        assert room.payer == "192.0.2.2"
+        await room.join(host := Line("en", tokens[0], [], "192.0.2.1"))
+        await room.join(Line("en", tokens[0], [], "192.0.2.3"))
+        assert room.payer == "192.0.2.1"
+        await room.part(guest)
+        await room.join(guest)
+        assert room.payer == "192.0.2.1"
+        await room.part(host)
+        assert room.payer == "192.0.2.3"
+        await room.hear(next(iter(room.lines - {guest})), lambda seat: PassOn(seat, 1))
+        assert room.payer == "192.0.2.2"
+        for line in [*room.lines]:
+            await room.part(line)
+        assert room.payer == "192.0.2.2"
+
+
+async def test_the_list_of_open_tables_looks_at_no_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with device(3) as (room, _):
+        persons, sealed = [("Ann", hashed("token"))], room.hall.seal()
+        made = Table.open(cagnotte.game("fear", 3), ["person", "open", "open"], persons, sealed, listed=True)
+        open = await room.hall.open(*made)
+        assert [*room.hall.listed()] == []
+        await open.join(Line("en", "token", address="192.0.2.1"))
+        monkeypatch.setattr(Room, "whose", None)
+        assert [*room.hall.listed()] == [open]
 
 
 async def test_the_tables_of_an_address_that_had_much_stored_go_slower() -> None:

@@ -8,7 +8,7 @@ import random
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from cagnotte.fairness import Dice, Proof, new_secret
@@ -131,20 +131,18 @@ class Hall:
             return False
         return table.free > 0
 
-    def listed(self) -> list[Room]:
+    def listed(self) -> Iterator[Room]:
         """The tables which their hosts show to all, where somebody waits for more; the last opened first.
 
         Nobody fills the list: of each address only so many are in it.
         """
-        shares: Counter[str | None] = Counter()
-        found: list[Room] = []
+        shares: Counter[str] = Counter()
         for room in reversed(self.rooms.values()):
             table = room.table
             if table.listed and table.free and table.there.present:
-                shares[room.address] += 1
-                if shares[room.address] <= self.limits.listed_of_address:
-                    found.append(room)
-        return found
+                shares[room.payer] += 1
+                if shares[room.payer] <= self.limits.listed_of_address:
+                    yield room
 
     async def load(self, id: str, address: str) -> Table:
         """A table as it is stored, one at a time; raises Unknown, Damaged or Unstored."""
@@ -190,6 +188,7 @@ class Hall:
                     rooms = tuple(self.rooms)
                     gone = await self.store.expire(self.limits.lobby, self.limits.sitting, rooms)
                     log.info("tables deleted for their age: %d", gone)
+            await self.store.fold()
             self.sweep()
             await asyncio.sleep(SWEEP)
 
