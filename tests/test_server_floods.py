@@ -5,10 +5,12 @@ import gzip
 import json
 import re
 import time
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache, partial
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 from conftest import ROOT
@@ -18,18 +20,20 @@ import cagnotte
 from cagnotte import telling
 from cagnotte.core import CHANCE
 from cagnotte.locale import refusal
+from cagnotte.seating import Leads
 from cagnotte.server.answers import HURRIED
 from cagnotte.server.app import BODY
 from cagnotte.server.codes import new_id
 from cagnotte.server.door import HEAD, SLOWEST, SPARE, UNREAD
 from cagnotte.server.hall import Hall
-from cagnotte.server.limits import DAY, Bucket, Buckets, Limits
+from cagnotte.server.limits import DAY, Bucket, Buckets, Limits, Turns
 from cagnotte.server.line import BACKLOG, HEAVIEST, Line, hashed
 from cagnotte.server.pages import Guard
 from cagnotte.server.rooms import FEW, Room
 from cagnotte.server.store import Store
+from cagnotte.server.tales import Tales
 from cagnotte.table import Table
-from cagnotte.table_terms import MOST, Act
+from cagnotte.table_terms import MOST, Act, Leave, PassOn, Rename
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 TOO_MUCH = refusal("en", HURRIED)
@@ -275,6 +279,74 @@ async def test_B269_a_crowd_is_told_a_few_at_a_time_and_what_is_alike_is_written
             assert (around["me"], around["former"], tuple(around["also"])) == (own.seat, None, own.seats)
 
 
+class Counting(dict[str, int]):
+    """Where secrets lead, and how many were looked up."""
+
+    asked = 0
+
+    def __contains__(self, secret: object) -> bool:
+        Counting.asked += 1
+        return super().__contains__(secret)
+
+
+async def test_what_secrets_prove_is_looked_up_once_and_those_that_prove_nothing_are_dropped() -> None:
+    """However many sockets there are, each with as many as it may; until somebody sits down or leaves."""
+    async with device(8) as (room, tokens):
+
+        async def join(seat: int | None, n: int) -> Line:
+            made_up = [f"{seat} {n} {other}" for other in range(32)]
+            await room.join(line := Line("en", None if seat is None else tokens[seat], made_up, "192.0.2.1"))
+            return line
+
+        lines = [await join(seat, n) for n in range(12) for seat in range(8)]
+        lines += [await join(None, n) for n in range(20)]
+        assert [len(line.secrets) for line in lines] == [1] * 96 + [0] * 20
+        room.table.leads = Leads(*map(Counting, room.table.leads))
+        assert room.watching == (20, 0) and room.payer == "192.0.2.1"
+        Counting.asked = 0
+        for _ in range(3):
+            last = await join(3, 99)
+            await room.part(last)
+            assert room.watching == (20, 0) and not last.closed
+        await room.hear(lines[0], lambda seat: Rename(seat, "Zoe"))
+        assert Counting.asked <= 3 * 4 * 33
+        await room.hear(lines[1], Leave)
+        assert room.whose(lines[1]) == (None, (), 1) and room.seats(lines[2]) == (2,)
+        await room.sit(lines[1], "Bo", None)
+        assert room.whose(lines[1]) == (1, (1,), None)
+
+
+async def test_a_table_pays_for_itself_by_the_address_of_its_host_also_while_he_is_away() -> None:
+    """A guest whose address owes does not slow it down; and who is there need not be sought among all."""
+    async with device(3) as (room, tokens):
+        await room.join(guest := Line("en", tokens[1], [], "192.0.2.2"))
+        assert room.payer == "192.0.2.2"
+        await room.join(host := Line("en", tokens[0], [], "192.0.2.1"))
+        await room.join(Line("en", tokens[0], [], "192.0.2.3"))
+        assert room.payer == "192.0.2.1"
+        await room.part(guest)
+        await room.join(guest)
+        assert room.payer == "192.0.2.1"
+        await room.part(host)
+        assert room.payer == "192.0.2.3"
+        await room.hear(next(iter(room.lines - {guest})), lambda seat: PassOn(seat, 1))
+        assert room.payer == "192.0.2.2"
+        for line in [*room.lines]:
+            await room.part(line)
+        assert room.payer == "192.0.2.2"
+
+
+async def test_the_list_of_open_tables_looks_at_no_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with device(3) as (room, _):
+        persons, sealed = [("Ann", hashed("token"))], room.hall.seal()
+        made = Table.open(cagnotte.game("fear", 3), ["person", "open", "open"], persons, sealed, listed=True)
+        open = await room.hall.open(*made)
+        assert [*room.hall.listed()] == []
+        await open.join(Line("en", "token", address="192.0.2.1"))
+        monkeypatch.setattr(Room, "whose", None)
+        assert [*room.hall.listed()] == [open]
+
+
 async def test_the_tables_of_an_address_that_had_much_stored_go_slower() -> None:
     """It is told nothing late, and tables of others go on as they did."""
     limits = Limits(entries=60, entries_per_second=10.0)
@@ -341,3 +413,62 @@ async def test_what_one_address_has_loaded_waits_behind_itself(monkeypatch: pyte
         assert begun == ids[:1]
         await task
         assert begun.index(begun[-1]) == 9 and begun[1] not in ids
+
+
+async def test_whoever_asks_for_what_another_asked_for_waits_no_longer_than_alone() -> None:
+    """One may not draw the tables of others into his own queue. It is done once; a fault is told to all."""
+    turns, begun = Turns(), list[str]()
+
+    async def work(what: str) -> str:
+        begun.append(what)
+        await asyncio.sleep(0)
+        if what == "fault":
+            raise KeyError(what)
+        return what.upper()
+
+    async def ask(what: str, address: str) -> str:
+        return await turns.once(what, address, partial(work, what))
+
+    wanted = [*"abcdefgh", "both", "fault"]
+    hostile = [asyncio.create_task(ask(what, "hostile")) for what in wanted]
+    await asyncio.sleep(0)
+    honest = [asyncio.create_task(ask(what, "honest")) for what in ("both", "fault", "own")]
+    await asyncio.sleep(0)
+    hostile[8].cancel()  # whoever goes takes nothing from those who stay
+    assert await asyncio.gather(*honest, return_exceptions=True) == ["BOTH", ANY, "OWN"]
+    assert begun[:6] == ["a", "both", "b", "fault", "c", "own"]
+    assert [str(told) for told in await asyncio.gather(*hostile, return_exceptions=True)] == [
+        *"ABCDEFGH", "", "'fault'"
+    ]  # fmt: skip
+    assert Counter(begun) == Counter([*wanted, "own"])
+    assert not turns._wanted and not turns._tasks
+
+
+async def test_no_table_or_replay_is_drawn_into_the_queue_of_who_asked_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun: list[str] = []
+
+    async def log(id: str) -> Any:
+        begun.append(id)
+        await asyncio.sleep(0.001)
+        return [], [0.0]
+
+    async def made(id: str, *_: Any) -> Any:
+        begun.append(id)
+        await asyncio.sleep(0.001)
+        return 0, None
+
+    async with device() as (room, _):
+        monkeypatch.setattr(room.hall.store, "log", log)
+        tales = Tales(room.hall, Guard())
+        monkeypatch.setattr(tales, "_make", made)
+        ids = [new_id() for _ in range(9)]
+        for ask in (room.hall.room, lambda id, address: tales._story(id, 1, 0, address)):
+            begun.clear()
+            asked = [asyncio.create_task(ask(id, "192.0.2.1")) for id in ids]
+            await asyncio.sleep(0)
+            await asyncio.gather(ask(ids[-1], "192.0.2.2"), return_exceptions=True)
+            assert begun[:2] == [ids[0], ids[-1]] and len(begun) < 4
+            await asyncio.gather(*asked, return_exceptions=True)
+            assert sorted(begun) == sorted(ids)

@@ -5,12 +5,13 @@ import sqlite3
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
 from wire import Wire
 
 from cagnotte.entries import Chosen, Entry, Played, Renamed, Said, Started
+from cagnotte.server import hall as keeping
 from cagnotte.server import store as storing
 from cagnotte.server.store import ALIVE, APPLICATION, VERSION, Damaged, Store, Unstored, Unusable, _sum
 from cagnotte.table import Table
@@ -162,7 +163,7 @@ def test_a_database_that_cannot_even_undo_ends_no_thread() -> None:
 
 @pytest.mark.parametrize("old", [False, True])
 async def test_what_was_deleted_is_in_no_file_any_more(path: Path, old: bool) -> None:
-    """Also while the server runs on. Where another reads just then nobody waits; it goes next time."""
+    """Also while the server runs on. Where another reads just then nobody waits; it is tried again."""
     store, log = opened(path), [*entries(), Said(0, "Ann", "Dear diary")]
     wal = path.with_name(f"{path.name}-wal")
     for table in ("t", "u"):
@@ -174,13 +175,53 @@ async def test_what_was_deleted_is_in_no_file_any_more(path: Path, old: bool) ->
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN")
     other.execute("SELECT * FROM tables").fetchall()
-    await asyncio.wait_for(store.delete("t"), 2)
+    await asyncio.wait_for(store.expire(-1, -1, ()) if old else store.delete("t"), 2)
+    await asyncio.wait_for(store.fold(), 2)
     assert left()
     other.execute("COMMIT")
-    await (store.expire(-1, -1, ()) if old else store.delete("u"))
+    if old:
+        await store.fold()
+    else:
+        await store.delete("u")
     assert not left() and await store.read("u") == []
     other.close()
     store.close()
+
+
+async def test_the_hall_tries_again_and_folds_what_a_server_that_was_killed_left(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And only while something is left: it writes nothing when nothing was deleted."""
+    monkeypatch.setattr(keeping, "SWEEP", 0.01)
+    killed = opened(path)
+    await killed.append("t", 1, [*entries(), Said(0, "Ann", "Dear diary")])
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN")
+    other.execute("SELECT * FROM tables").fetchall()
+    await killed.delete("t")
+    store, tried = opened(path), list[object]()
+    put = store._writer.put
+
+    def note(job: Any) -> None:
+        tried.append(job)
+        put(job)
+
+    monkeypatch.setattr(store._writer, "put", note)
+    hall = keeping.Hall(store)
+    await hall.begin()
+    await asyncio.sleep(0.1)
+    wal = path.with_name(f"{path.name}-wal")
+    assert b"diary" in wal.read_bytes() and len(tried) > 3
+    other.execute("COMMIT")
+    await asyncio.sleep(0.1)
+    assert not any(b"diary" in file.read_bytes() for file in (path, wal))
+    tried.clear()
+    await asyncio.sleep(0.1)
+    assert not tried
+    await hall.end()
+    other.close()
+    for each in (store, killed):
+        each.close()
 
 
 async def test_a_locked_database_is_waited_for_and_then_told(path: Path) -> None:

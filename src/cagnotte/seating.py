@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from cagnotte.attendance import GRACE, HOST_GRACE, Attendance
 from cagnotte.core import Illegal, Seat
@@ -52,6 +52,13 @@ from cagnotte.table_terms import (
 )
 
 
+class Leads(NamedTuple):
+    """Where secrets lead: to the seats that they prove, and to those that were left during this sitting."""
+
+    owners: dict[str, Seat]
+    formers: dict[str, Seat]
+
+
 @dataclass(slots=True, kw_only=True)
 class Seating:
     """Who sits where, and what a person or the host may wish; a `Table` adds the play."""
@@ -71,8 +78,7 @@ class Seating:
     played: set[str] = field(default_factory=set)  # the secrets of all who began a sitting, there or gone
     forgetters: set[str] = field(default_factory=set)  # and of who would have the table deleted
     there: Attendance = field(default_factory=Attendance, compare=False)
-    _owners: dict[str, Seat] = field(default_factory=dict, compare=False)  # by secret
-    _formers: dict[str, Seat] = field(default_factory=dict, compare=False)
+    leads: Leads = field(default_factory=lambda: Leads({}, {}), compare=False)  # another when it changes
 
     # Wishes: each comes to entries or raises Illegal.
 
@@ -248,10 +254,14 @@ class Seating:
         self._index()
 
     def _index(self) -> None:
-        """Note where each secret leads, since every socket is looked up at every update."""
+        """Note where each secret leads, anew only where that changed: until then all sockets know it."""
         chairs = [*enumerate(self.chairs)][::-1]
-        self._owners = {chair.secret: seat for seat, chair in chairs if chair.secret}
-        self._formers = {chair.former: seat for seat, chair in chairs if chair.former}
+        leads = Leads(
+            {chair.secret: seat for seat, chair in chairs if chair.secret},
+            {chair.former: seat for seat, chair in chairs if chair.former},
+        )
+        if leads != self.leads:
+            self.leads = leads
 
     def _replace(self, now: float, seat: Seat, former: str | None) -> None:
         """A bot plays on for who is gone, at once; no wait begins anew for who comes and goes."""
@@ -280,7 +290,7 @@ class Seating:
     @property
     def keepers(self) -> set[str]:
         """Whose secrets have a say before the table is deleted: those who played, or before that who sits."""
-        return set(self._owners) if self.state == "lobby" else self.played
+        return set(self.leads.owners) if self.state == "lobby" else self.played
 
     @property
     def forgotten(self) -> bool:
@@ -289,11 +299,11 @@ class Seating:
 
     def seat_of(self, secret: str | None) -> Seat | None:
         """The seat that this secret proves."""
-        return self._owners.get(secret or "")
+        return self.leads.owners.get(secret or "")
 
     def former_seat(self, secret: str | None) -> Seat | None:
         """The seat that whoever knows this secret left during this sitting, and may come back to."""
-        return self._formers.get(secret or "")
+        return self.leads.formers.get(secret or "")
 
     def stands_in(self, now: float, seat: Seat) -> bool:
         """Whether a bot plays for the person of this seat."""

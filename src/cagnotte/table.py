@@ -304,7 +304,7 @@ class Table(Seating):
                 self.state = "playing"
                 self._replace_those_who_left()
                 self.forgetters.clear()
-                self.played |= self._owners.keys()
+                self.played |= self.leads.owners.keys()
                 self.play, self.beside = self.game.start(), None
                 self.there.ended, self.there.rested = None, 0.0
                 self.events, self.log_from, self._told, self.proofs = [], 0, {}, []

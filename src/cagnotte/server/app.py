@@ -5,6 +5,7 @@ import contextlib
 import secrets
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
+from itertools import islice
 from typing import Any, Final
 
 import msgspec
@@ -166,7 +167,7 @@ class Site:
 
     async def listed(self, request: Request) -> Response:
         """The tables that anybody may join."""
-        rooms = self.hall.listed()[:LISTED]
+        rooms = islice(self.hall.listed(), LISTED)
         return answer({"tables": [telling.open_json(room.table, room.id, room.code) for room in rooms]})
 
     async def socket(self, socket: WebSocket) -> None:

@@ -8,7 +8,7 @@ import random
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from cagnotte.fairness import Dice, Proof, new_secret
@@ -48,7 +48,6 @@ class Hall:
         self.turns = Turns()  # in the loop
         self.loads = Turns()
         self.entries = Buckets(limits.entries, limits.entries_per_second, clock)
-        self._loading: dict[str, asyncio.Task[Table]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._noted = -math.inf  # when a table was last seen awake
 
@@ -102,10 +101,7 @@ class Hall:
         if known is None:
             raise Unknown(id)
         if known not in self.rooms:
-            if known not in self._loading:
-                self._loading[known] = asyncio.create_task(self.load(known, address))
-                self._loading[known].add_done_callback(lambda _: self._loading.pop(known))
-            table = await asyncio.shield(self._loading[known])
+            table = await self.loads.once(known, address, lambda: self._load(known))
             code = await self._code(known)
             if known not in self.rooms:
                 self.rooms[known] = Room(known, code, table, self)
@@ -135,29 +131,30 @@ class Hall:
             return False
         return table.free > 0
 
-    def listed(self) -> list[Room]:
+    def listed(self) -> Iterator[Room]:
         """The tables which their hosts show to all, where somebody waits for more; the last opened first.
 
         Nobody fills the list: of each address only so many are in it.
         """
-        shares: Counter[str | None] = Counter()
-        found: list[Room] = []
+        shares: Counter[str] = Counter()
         for room in reversed(self.rooms.values()):
             table = room.table
             if table.listed and table.free and table.there.present:
-                shares[room.address] += 1
-                if shares[room.address] <= self.limits.listed_of_address:
-                    found.append(room)
-        return found
+                shares[room.payer] += 1
+                if shares[room.payer] <= self.limits.listed_of_address:
+                    yield room
 
     async def load(self, id: str, address: str) -> Table:
         """A table as it is stored, one at a time; raises Unknown, Damaged or Unstored."""
+        async with self.loads.alone(address):
+            return await self._load(id)
+
+    async def _load(self, id: str) -> Table:
         try:
-            async with self.loads.alone(address):
-                entries, times = await self.store.log(id)
-                if not entries:
-                    raise Unknown(id)
-                table = await asyncio.to_thread(Table.restore, entries, self._before(times))
+            entries, times = await self.store.log(id)
+            if not entries:
+                raise Unknown(id)
+            table = await asyncio.to_thread(Table.restore, entries, self._before(times))
             if table.forgotten:  # and was to be deleted when the server was stopped
                 await self.forget(id)
                 raise Unknown(id)
@@ -191,6 +188,7 @@ class Hall:
                     rooms = tuple(self.rooms)
                     gone = await self.store.expire(self.limits.lobby, self.limits.sitting, rooms)
                     log.info("tables deleted for their age: %d", gone)
+            await self.store.fold()
             self.sweep()
             await asyncio.sleep(SWEEP)
 

@@ -2,15 +2,17 @@
 
 import asyncio
 import math
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import Final
+from typing import Any, Final, TypeVar
 from weakref import WeakValueDictionary
 
 DAY: Final = 86400.0
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,8 @@ class Turns:
     def __init__(self) -> None:
         self._all = asyncio.Semaphore(1)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._wanted: dict[Hashable, asyncio.Future[Any]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def round(self, address: str) -> None:
         """Wait for a round of the loop in which nothing else of this address goes on from here."""
@@ -148,6 +152,29 @@ class Turns:
         """While this lasts nothing else has a turn; the next is another address's, if it waits for one."""
         async with self._of(address), self._all:
             yield
+
+    async def once(self, what: Hashable, address: str, work: Callable[[], Awaitable[T]]) -> T:
+        """What comes of this, alone, and once for all who want it: in the first turn that any of them has.
+
+        So nobody waits longer for what another wanted before; and it is done, whoever of them goes.
+        """
+        if what not in self._wanted:
+            self._wanted[what] = asyncio.get_running_loop().create_future()
+            self._wanted[what].add_done_callback(lambda _: self._wanted.pop(what))
+        made: asyncio.Future[T] = self._wanted[what]
+        task = asyncio.create_task(self._make(made, address, work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return await asyncio.shield(made)
+
+    async def _make(self, made: "asyncio.Future[T]", address: str, work: Callable[[], Awaitable[T]]) -> None:
+        async with self.alone(address):
+            if made.done():
+                return
+            try:
+                made.set_result(await work())
+            except Exception as error:
+                made.set_exception(error)
 
     def _of(self, address: str) -> asyncio.Lock:
         return self._locks.setdefault(address, asyncio.Lock())

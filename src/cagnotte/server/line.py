@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from cagnotte.core import Illegal, Seat
+from cagnotte.seating import Leads
 from cagnotte.server import wire
 
 BACKLOG: Final = 200  # messages that may wait for a slow reader …
@@ -25,6 +26,14 @@ def hashed(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
+class Whose(NamedTuple):
+    """What a socket's secrets prove: the seat that it is shown, all its seats, and one that was left."""
+
+    seat: Seat | None
+    seats: tuple[Seat, ...]
+    former: Seat | None
+
+
 class Line:
     """One socket at a table, with what it waits to send; one that reads too slowly is cut off."""
 
@@ -36,6 +45,7 @@ class Line:
         self.address = address
         self.secrets = [hashed(each) for each in (token, *also) if each]
         self.secret = hashed(token) if token else None  # of the seat from which it sees the table
+        self._known: tuple[Leads, Whose] | None = None  # what they prove, and where that follows from
         self.token: str | None = None  # for a seat that is being taken
         self.out: asyncio.Queue[str | None] = asyncio.Queue()
         self.waiting = 0  # letters of what waits
@@ -55,11 +65,28 @@ class Line:
         """Say why not, and no more."""
         self.send(wire.refused(illegal, self.lang, move_id))
 
+    def whose(self, leads: Leads) -> Whose:
+        """All that its secrets prove at a table where they lead there, looked up once for each `leads`."""
+        if self._known is None or self._known[0] is not leads:
+            owned, left = ({each[one] for one in self.secrets if one in each} for each in leads)
+            own = Whose(leads.owners.get(self.secret or ""), tuple(sorted(owned)), min(left, default=None))
+            self._known = leads, own
+        return self._known[1]
+
+    def drop(self, leads: Leads) -> None:
+        """Forget the secrets that prove nothing there, however many were made up: they never will."""
+        self.secrets = [one for one in self.secrets if any(one in each for each in leads)]
+
+    def look(self, secret: str | None) -> None:
+        """From now on it sees the table from the seat of this secret, or from none."""
+        self.secret = secret
+        self._known = None
+
     def seated(self) -> str:
         """From now on it sees the table from the seat that it took; the secret of that."""
         assert self.token is not None
-        self.secret = hashed(self.token)
-        self.secrets.append(self.secret)
+        self.secrets.append(hashed(self.token))
+        self.look(self.secrets[-1])
         return self.token
 
     async def next(self) -> str | None:
@@ -86,11 +113,3 @@ class Asker:
     def refuse(self, illegal: Illegal, move_id: str | None = None) -> None:
         """This is why not."""
         self.refused = illegal
-
-
-class Whose(NamedTuple):
-    """What a socket's secrets prove: the seat that it is shown, all its seats, and one that was left."""
-
-    seat: Seat | None
-    seats: tuple[Seat, ...]
-    former: Seat | None

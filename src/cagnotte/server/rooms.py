@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from cagnotte import telling
 from cagnotte.core import Illegal, Seat
-from cagnotte.entries import Drew, Played
+from cagnotte.entries import Drew, Hosted, Played
 from cagnotte.players import LEVELS, anyhow
 from cagnotte.server import measure, wire
 from cagnotte.server.answers import GONE, HURRIED
@@ -68,7 +68,7 @@ class Room:
         self.timer: asyncio.TimerHandle | None = None
         self.talk = Buckets(hall.limits.lines, hall.limits.lines_per_second, hall.clock)
         self.wishes = Buckets(hall.limits.wishes, hall.limits.wishes_per_second, hall.clock)
-        self.payer = ""  # the address that waits where its tables cost too much
+        self.hosted = ""  # the address from which its host is there, or was last
         self.rested = -math.inf  # when it may go on
         self.moving = 0  # moves that wait for that
         self.sound = True  # what is in memory is what is stored
@@ -79,19 +79,17 @@ class Room:
 
     # Whose sockets there are.
 
+    def whose(self, line: Line) -> Whose:
+        """All that this socket's secrets prove."""
+        return line.whose(self.table.leads)
+
     def seat(self, line: Line) -> Seat | None:
         """The seat from which this socket sees the table."""
-        return self.table.seat_of(line.secret)
+        return self.whose(line).seat
 
     def seats(self, line: Line) -> tuple[Seat, ...]:
         """All seats whose secrets this socket knows; there are several where a device is passed round."""
-        return _known(self.table.seat_of, line)
-
-    def whose(self, line: Line) -> Whose:
-        """All that this socket's secrets prove."""
-        return Whose(
-            self.seat(line), self.seats(line), next(iter(_known(self.table.former_seat, line)), None)
-        )
+        return self.whose(line).seats
 
     def admits(self, own: Whose) -> bool:
         """Whether such a socket may see the table: where nobody may watch, a sitting is for those who sit."""
@@ -108,10 +106,12 @@ class Room:
         return len(watch) >= limits.onlookers or watch.count(line.address) >= limits.onlookers_of_address
 
     @property
-    def address(self) -> str | None:
-        """From where its host is there, or else another person."""
-        there = [(self.table.host not in seats, line) for line in self.lines if (seats := self.seats(line))]
-        return min(there, key=lambda each: each[0])[1].address if there else None
+    def payer(self) -> str:
+        """The address that waits where its tables cost too much: from where the host is there, or was last.
+
+        Before he came it is another person's; while he is away nobody's debts slow down a table of his.
+        """
+        return self.hosted or next((line.address for line in self.lines if self.seats(line)), "")
 
     @property
     def awake(self) -> bool:
@@ -137,8 +137,10 @@ class Room:
                 return self._dismiss(line, UNWATCHED)
             for seat in self.seats(line):
                 await self._feed(Here(seat, True), None)
+            if self.sound:
+                line.drop(self.table.leads)
             self.lines.add(line)
-            self._charge(line)
+            self._charge()
             self._answer(line, with_log=True)
             self._recount(line)
 
@@ -148,7 +150,7 @@ class Room:
             if line not in self.lines:
                 return
             self.lines.discard(line)
-            self._charge(line)
+            self._charge()
             here = {seat for other in self.lines for seat in self.seats(other)}
             for seat in self.seats(line):
                 if seat not in here:
@@ -221,7 +223,7 @@ class Room:
             secret = None if seat is None else next(theirs, None)
             if seat is not None and secret is None:
                 return self._refuse(line, Illegal(None, "seat {seat} is not yours", seat=seat + 1))
-            line.secret = secret
+            line.look(secret)
             self._answer(line, with_log=True)
 
     async def share(self, line: Line, commitment: str, share: str) -> None:
@@ -318,7 +320,6 @@ class Room:
                 case Seated(seat):
                     assert isinstance(who, Line)
                     who.send(wire.write(type="seated", seat=seat, token=who.seated()))
-                    self._charge(who)
                 case Done(move_id):
                     if isinstance(who, Line):
                         who.send(wire.write(type="done", id=move_id))
@@ -330,6 +331,8 @@ class Room:
                     then = self.table.draw(self.hall.dice, self.hall.throw)
                 case StandIn(seat, level):
                     then = self._stand_in(seat, level)
+        if any(isinstance(each.entry, Hosted) for each in entered):
+            self._charge()
         await self._tell([output for output in outputs if isinstance(output, Update)])
         return then
 
@@ -387,10 +390,11 @@ class Room:
         line.send(wire.bye(code, why, line.lang))
         line.close()
 
-    def _charge(self, line: Line) -> None:
-        """Somebody came or went: now that address waits where the host is there, or another person."""
-        if self.seats(line):
-            self.payer = self.address or self.payer
+    def _charge(self) -> None:
+        """Somebody came or went, or is host now."""
+        hosts = [line.address for line in self.lines if self.table.host in self.seats(line)]
+        if hosts and self.hosted not in hosts:
+            self.hosted = hosts[0]
 
     async def _forget(self) -> None:
         """All who sit here would have it so: the table is deleted, and whoever is at it is told."""
@@ -461,8 +465,3 @@ class Room:
         if self.timer is not None:
             self.timer.cancel()
             self.timer = None
-
-
-def _known(lead: Callable[[str], Seat | None], line: Line) -> tuple[Seat, ...]:
-    """Where the secrets of a socket lead."""
-    return tuple(sorted({seat for secret in line.secrets if (seat := lead(secret)) is not None}))

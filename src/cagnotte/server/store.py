@@ -146,6 +146,7 @@ class Store:
         self.path = path
         self.patience = patience
         self._file: tuple[int, int] | None = None  # which file it is that we write to
+        self._unfolded = True  # something deleted is in `-wal`; a server that was killed may have left it
         self._writer = _Worker(lambda: _connect(path, patience), self._check)
         self._reader = self._writer  # one in memory has one connection
         if path is not None:
@@ -253,29 +254,38 @@ class Store:
             base.executemany("DELETE FROM tables WHERE id = ?", ids)
             return len(ids)
 
-        deleted = await self._do(delete)
-        await self._fold()
-        return deleted
+        return await self._delete(delete)
 
     async def delete(self, table: str) -> None:
         """Delete a table and all its entries; raises Unstored."""
-        await self._do(lambda base: base.execute("DELETE FROM tables WHERE id = ?", (table,)) and None)
-        await self._fold()
+        await self._delete(lambda base: base.execute("DELETE FROM tables WHERE id = ?", (table,)) and None)
 
-    async def _fold(self) -> None:
+    async def _delete(self, do: Callable[[sqlite3.Connection], T]) -> T:
+        deleted = await self._do(do)
+        self._unfolded = True
+        await self.fold()
+        return deleted
+
+    async def fold(self) -> None:
         """Have what was deleted no longer in `-wal` either; where another reads just then, the next time."""
 
-        def fold(base: sqlite3.Connection) -> None:
+        def fold(base: sqlite3.Connection) -> bool:
             base.execute("PRAGMA busy_timeout = 0")  # nobody waits for it
             try:
-                base.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                (busy, *_) = base.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             finally:
                 base.execute(f"PRAGMA busy_timeout = {round(1000 * self.patience)}")
+            return not busy
 
-        done: Future[None] = Future()
+        if not self._unfolded:
+            return
+        self._unfolded = False  # until somebody deletes, which may be before this is done
+        done: Future[bool] = Future()
         self._writer.put(_Job(fold, False, done))
+        folded = False
         with contextlib.suppress(sqlite3.Error):  # it is deleted all the same
-            await asyncio.wrap_future(done)
+            folded = await asyncio.wrap_future(done)
+        self._unfolded |= not folded
 
     async def note(self, now: float) -> None:
         """Note that a table was awake at this time, in seconds since 1970; raises Unstored."""
@@ -348,7 +358,7 @@ def _connect(path: Path | None, patience: float) -> sqlite3.Connection:
     base.execute("PRAGMA journal_mode = WAL")
     base.execute("PRAGMA synchronous = FULL")
     base.execute("PRAGMA foreign_keys = ON")
-    base.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten, in time: see `_fold`
+    base.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten, in time: see `fold`
     if version is None:
         base.executescript(f"BEGIN IMMEDIATE; {SCHEMA} COMMIT;")
     elif version < VERSION:

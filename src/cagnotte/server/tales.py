@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextvars import ContextVar
 from typing import Final, TypeVar
 
 from starlette.requests import Request
@@ -22,8 +21,6 @@ KEPT: Final = 10_000  # deals whose luck is remembered
 AT_HAND: Final = 8  # sittings
 CLOSED: Final = Illegal(None, "only those who sit at this table may see that")
 
-ASKER: Final[ContextVar[str]] = ContextVar("asker", default="")  # the address from which something is asked
-
 T = TypeVar("T")
 Luck = tuple[float, ...] | None
 Tell = Callable[[str, Story, str], Awaitable[Response]]
@@ -38,7 +35,6 @@ class Tales:
         self.asked = Buckets(hall.limits.tales, hall.limits.tales_per_second, hall.clock)
         self._turns = Turns()
         self._stories: dict[tuple[str, int | None], tuple[int, Story]] = {}  # and of how long a log
-        self._made: dict[tuple[str, int | None], asyncio.Task[tuple[int, Story]]] = {}  # those that are being
         self._lucks: dict[tuple[str, int, int], Luck] = {}
 
     async def replay(self, request: Request) -> Response:
@@ -48,12 +44,12 @@ class Tales:
         """
 
         async def tell(id: str, told: Story, lang: str) -> Response:
-            asked = request.query_params
+            asked, address = request.query_params, self.guard.address(request)
             number, tale = told.tale(_number(asked.get("deal")))
             moves = asked.get("frames") != "off"
             me = told.table.seat_of(hashed(_token(request))) if asked.get("you") == "on" else None
-            values = await self._reckon(lambda: story_json(told, number, lang, moves, me))
-            return answer(values | {"luck": await self._luck((id, told.number, number), told, tale)})
+            values = await self._reckon(address, lambda: story_json(told, number, lang, moves, me))
+            return answer(values | {"luck": await self._luck(address, (id, told.number, number), told, tale)})
 
         return await self._answer(request, tell)
 
@@ -88,43 +84,38 @@ class Tales:
     async def _answer(self, request: Request, tell: Tell) -> Response:
         """What is told of the sitting that is asked for, if whoever asks may see it."""
         lang = language(request)
-        ASKER.set(self.guard.address(request))
-        if not self.asked.take(ASKER.get()):
+        if not self.asked.take(self.guard.address(request)):
             return refused(429, lang, HURRIED)
         return await _answered(lang, self._told(request, lang, tell))
 
     async def _told(self, request: Request, lang: str, tell: Tell) -> Response:
-        room = await self.hall.room(request.path_params["table"], ASKER.get())
+        address = self.guard.address(request)
+        room = await self.hall.room(request.path_params["table"], address)
         async with room.lock:  # else it may be ahead of what is stored
             table, length = room.table, room.table.version if room.sound else 0
         secret = hashed(_token(request))
         if not table.onlookers and table.seat_of(secret) is None and table.former_seat(secret) is None:
             return refused(403, lang, CLOSED)
         sitting = _number(request.query_params.get("sitting"))
-        return await tell(room.id, await self._story(room.id, sitting, length), lang)
+        return await tell(room.id, await self._story(room.id, sitting, length, address), lang)
 
-    async def _story(self, id: str, sitting: int | None, version: int) -> Story:
+    async def _story(self, id: str, sitting: int | None, version: int, address: str) -> Story:
         """A sitting, as it is once so many entries are stored; raises Unstored where there are fewer.
 
         When a deal is settled all at its table ask for the same, which is worked out once.
         """
         if told := self._known(id, sitting, version):
             return told
-        key = id, sitting
         for _ in range(2):  # what others asked for may have been read before the last was stored
-            if key not in self._made:
-                self._made[key] = asyncio.create_task(self._make(id, sitting))
-                self._made[key].add_done_callback(lambda _: self._made.pop(key))
-            length, made = await asyncio.shield(self._made[key])
+            length, made = await self._turns.once((id, sitting), address, lambda: self._make(id, sitting))
             if length >= version:
                 return made
         raise Unstored(f"{version} entries are known, and {length} stored")
 
     async def _make(self, id: str, sitting: int | None) -> tuple[int, Story]:
         """A sitting from the log of its table, and how long that is."""
-        async with self._turns.alone(ASKER.get()):
-            entries = await self.hall.store.read(id)
-            told = await asyncio.to_thread(story, entries, sitting)
+        entries = await self.hall.store.read(id)
+        told = await asyncio.to_thread(story, entries, sitting)
         self._stories[id, sitting] = len(entries), told
         if len(self._stories) > AT_HAND:
             del self._stories[next(iter(self._stories))]
@@ -138,15 +129,15 @@ class Tales:
         self._stories[id, sitting] = self._stories.pop((id, sitting))  # the last to be let go
         return told
 
-    async def _luck(self, key: tuple[str, int, int], told: Story, tale: Tale) -> Luck:
+    async def _luck(self, address: str, key: tuple[str, int, int], told: Story, tale: Tale) -> Luck:
         if key not in self._lucks:
-            self._lucks[key] = await self._reckon(lambda: luck(told.table.game, tale))
+            self._lucks[key] = await self._reckon(address, lambda: luck(told.table.game, tale))
             if len(self._lucks) > KEPT:
                 del self._lucks[next(iter(self._lucks))]
         return self._lucks[key]
 
-    async def _reckon(self, work: Callable[[], T]) -> T:
-        async with self._turns.alone(ASKER.get()):
+    async def _reckon(self, address: str, work: Callable[[], T]) -> T:
+        async with self._turns.alone(address):
             return await asyncio.to_thread(work)
 
 
