@@ -54,7 +54,7 @@ async def site(
     tls: ssl.SSLContext | None = None,
 ) -> AsyncIterator[Site]:
     """A site in this very loop, with its store in a file or in memory; at once is at once there."""
-    once, PACES["once"] = PACES["once"], Tempo(0.0, 0.05)
+    once, PACES["once"] = PACES["once"], Tempo(0.0, 0.05, 0.0)
     sharing, vars(table)["SHARING"] = vars(table)["SHARING"], 0.0
     store = Store(database, patience)
     store.open()

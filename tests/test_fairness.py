@@ -135,7 +135,7 @@ def spoilt(change: str) -> Record:
 @pytest.mark.parametrize(
     ("change", "move", "message"),
     [
-        ("no proof", None, "this record holds no proof of its shuffles: there is nothing to verify"),
+        ("no proof", None, "this record holds no proof of its shuffles: a sitting at a server has one, "),
         ("too few", 2, "there is no proof of this move"),
         ("too many", None, "there are more proofs than moves of chance: 1 too many"),
         ("no hex", 1, '"secret" must be 32 bytes in hexadecimal'),
@@ -167,6 +167,8 @@ def test_F12_a_dealer_who_was_not_drawn_is_told_as_not_proved(tmp_path: Path, ru
     )
     done = run("verify", str(path))
     assert done.code == 0 and f": verified{but}, fear; " in done.out
+    some = f"{len(proofs) - (not drawn)} shuffles and draws follow each from their secret and the shares"
+    assert some in done.out and "whoever saw these commitments before the deals" in done.out
     told = json.loads(run("verify", "--json", str(path)).out)
     assert told["unproved"] == ([] if drawn else [1]) and len(told["proofs"]) == len(proofs) - (not drawn)
     for nothing in ([], [None]):

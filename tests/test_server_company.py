@@ -184,7 +184,7 @@ async def test_one_device_shows_one_seat_at_a_time_or_none() -> None:
 
 async def test_a_whole_sitting_on_one_device_passed_round(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that does not wait, and a device that is faster than fingers."""
-    monkeypatch.setitem(PACES, "quick", Tempo(0.0, PACES["quick"].go))
+    monkeypatch.setitem(PACES, "quick", Tempo(0.0, PACES["quick"].go, 0.0))
     async with site(limits=Limits(messages=10_000, letters=10**9)) as place:
         _, device = await passed_round(place.url, rules={"deals": 2}, pace="quick")
         async with device:

@@ -32,6 +32,7 @@ from cagnotte.table_terms import (
     PAST,
     REST,
     SHARING,
+    SHOWN,
     Act,
     Again,
     Branch,
@@ -53,7 +54,6 @@ from cagnotte.table_terms import (
     Seated,
     Sit,
     Start,
-    Tempo,
     Tick,
     Update,
 )
@@ -521,7 +521,8 @@ def test_B123_every_wait_ends(game: str) -> None:
     for _ in range(5000):
         if (wait := wire.table.wait()) is None:
             break
-        assert wait.due is not None and wait.due - wire.now <= 90
+        assert wait.due is not None and wait.due - max(wire.now, wait.begun) <= 90
+        assert wait.begun <= wire.now + sum(SHOWN.values()) * PACES[wire.table.pace].step
         waits.add((wire.table.play.phase, wait.what, wait.seats != ()))
         wire.wait(max(0.0, wait.due - wire.now))
     assert wire.table.state == "over"
@@ -684,7 +685,8 @@ def test_B123_nobody_gains_time_by_reloading_the_page() -> None:
     while not wire.person():
         wire.wait(0.1)
     seat, due = wire.actor, wire.table.due
-    wire.now += 80
+    assert due is not None
+    wire.now = due - 10
     wire.tell(Here(seat, False))
     wire.tell(Here(seat, True))
     assert wire.table.due == due
@@ -697,6 +699,58 @@ def test_B123_nobody_gains_time_by_reloading_the_page() -> None:
     assert (wait := wire.table.wait()) is not None and wait.due == wait.begun + IDLE
 
 
+@pytest.mark.parametrize(("pace", "game"), [("slow", "fan-tan"), ("quick", "fear"), ("once", "fan-tan")])
+def test_a_turn_has_its_whole_time_once_the_page_has_shown_what_comes_before_it(pace: str, game: str) -> None:
+    """At a slow pace draw, shuffle, cut and deal take longer than a short clock has to spare."""
+    wire = Wire.company(game, chosen={"pace": pace, "clock": 15})
+    wire.tell(Start(0))
+    wire.wait(SHARING)  # the draw, which is told of, and the shuffle after it
+    wire.wait(SHARING)
+    assert wire.table.play.phase == "cut" and wire.table.due == wire.waits.begun + 15
+    step, shuffled = PACES[pace].step, 17.2 if game == "fan-tan" else 6  # steps, from the draw on
+    assert wire.waits.begun - wire.now == pytest.approx(step * shuffled - 2 * SHARING if step else -SHARING)
+    wire.wait(wire.table.due - wire.now - 1)
+    wire.act(wire.actor)
+    assert wire.table.due == wire.waits.begun + 15
+    assert wire.waits.begun - wire.now == pytest.approx(step * (7.6 if game == "fan-tan" else 5))
+
+
+def test_a_pause_or_a_restart_takes_nothing_of_a_turn_that_has_not_begun() -> None:
+    wire = Wire.company(chosen={"pace": "slow", "clock": 15})
+    wire.tell(Start(0))
+    wire.wait(2 * SHARING)
+    left = wire.waits.begun - wire.now
+    assert left > 3
+    wire.tell(Pause(0, True))
+    wire.wait(1)
+    wire.tell(Pause(0, False))
+    assert wire.waits.begun == wire.now + left - 1  # the pages went on showing
+    wire.wait(left + 1)
+    used = wire.now - wire.waits.begun
+    wire.tell(Pause(0, True))
+    wire.wait(30)
+    wire.tell(Pause(0, False))
+    assert wire.now - wire.waits.begun == pytest.approx(used)
+    wire.restart(100)
+    wire.here(0, 1, 2, 3)
+    assert wire.now - wire.waits.begun == pytest.approx(used)
+
+
+def test_the_table_knows_how_long_a_page_shows_how_a_deal_begins() -> None:
+    page = (ROOT / "src/cagnotte/server/static/js/stage.js").read_text("utf-8")
+
+    def numbers(name: str) -> dict[str, float]:
+        found = re.search(f"const {name} = {{?(.*?)[}};]", page, re.DOTALL)
+        assert found is not None
+        return {key: float(n) for key, n in re.findall(r"(\w*):? ?\b([\d.]+)", found[1])}
+
+    steps, lasts, cards = numbers("STEP"), numbers("LASTS"), numbers("DRAWN_ONE_BY_ONE")[""]
+    assert {pace: 1000 * tempo.step for pace, tempo in PACES.items()} == steps
+    for name, n in SHOWN.items():
+        kind = re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+        assert n == pytest.approx(lasts[kind] * (cards if kind == "drew" else 1)), name
+
+
 @pytest.mark.parametrize("what", ["person", "bot", "go"])
 def test_B123_nobody_holds_up_a_table_by_leaving_and_coming_back(what: str) -> None:
     """Neither a turn of another, nor of a bot, nor his own, nor the next deal."""
@@ -704,7 +758,7 @@ def test_B123_nobody_holds_up_a_table_by_leaving_and_coming_back(what: str) -> N
     while what != ("go" if wire.actor == CHANCE else "person" if wire.person() else "bot"):
         wire.act(wire.actor) if wire.person() else wire.wait(0.1)
     for guest in (0, 1) if what == "person" else (1,):
-        before, secret, begin = wire.table.moved, f"secret {guest}", wire.now
+        before, secret, begin = wire.table.moved, f"secret {guest}", max(wire.now, wire.waits.begun)
         while wire.table.moved == before:
             wire.tell(Leave(guest))
             wire.tell(Sit(NAMES[guest], secret + "!", None, secret))
@@ -931,7 +985,9 @@ def test_bots_take_no_name_that_is_taken() -> None:
 def test_the_page_about_the_table_tells_the_times_that_are_kept() -> None:
     page = (ROOT / "docs/table.md").read_text("utf-8")
     rows = re.findall(r"^\| (\w+) \| ([\d.]+) s \| ([\d.]+) s \|$", page, re.MULTILINE)
-    assert {pace: Tempo(*map(float, times)) for pace, *times in rows} == PACES
+    assert {pace: list(map(float, times)) for pace, *times in rows} == {
+        pace: [tempo.bot, tempo.go] for pace, tempo in PACES.items()
+    }
     said = " ".join(page.split())
     none, *clocks, last = CHOICES["clock"]
     assert f"{', '.join(map(str, clocks))} or {last} s, or no end" in said and none == 0

@@ -257,6 +257,25 @@ def test_a_question_mark_tells_what_can_be_done_in_fear() -> None:
     assert "A card is typed as" not in out.getvalue().rpartition("The numbers are the places")[2]
 
 
+def test_a_question_mark_tells_what_can_be_done_at_the_cut() -> None:
+    for lang, told in (
+        ("en", "You can cut below any card, 5 to 47 from the top. You may also type: ? (what"),
+        ("fr", "Vous pouvez couper sous n’importe quelle carte, de 5 à 47 depuis le dessus. On peut aussi"),
+    ):
+        sitting, out = table(cagnotte.game("fan-tan"), Keyboard("?\n"), 4, lang)
+        with pytest.raises(EOFError):
+            sitting.run()
+        assert told in re.sub(r"\s+", " ", out.getvalue())
+
+
+def test_a_question_mark_where_only_enter_is_waited_for_does_not_go_on() -> None:
+    sitting, out = table(cagnotte.game("fan-tan"), Keyboard("\n?\n"), 4)
+    with pytest.raises(EOFError):
+        sitting.run()
+    assert "Enter goes on. You may also type: rules, quit." in out.getvalue()
+    assert out.getvalue().count("when nobody else is looking") == 2
+
+
 def test_rules_and_log_can_be_read_at_any_question() -> None:
     for word in ("rules", "règles", "REGLES"):
         assert "T8 On your turn you lay one card" in talk(f"{word}\n")
@@ -269,6 +288,15 @@ def test_the_log_of_the_deal_can_be_read_again(word: str) -> None:
     with pytest.raises(EOFError):
         sitting.run()
     assert out.getvalue().count("The pack is shuffled.") == 3
+
+
+def test_the_log_of_the_first_deal_begins_with_the_draw() -> None:
+    sitting, out = table(cagnotte.game("fan-tan"), Keyboard("log\n"), 4)
+    with pytest.raises(EOFError):
+        sitting.run()
+    told = re.sub(r"\s+", " ", out.getvalue())
+    assert told.count("deals first") == 2
+    assert told.rindex("deals first") < told.rindex("The pack is shuffled.")
 
 
 @pytest.mark.parametrize(

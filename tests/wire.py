@@ -124,11 +124,12 @@ class Wire:
         self.now = end
 
     def deal(self) -> None:
-        """Until somebody is to act who is not to cut."""
+        """Until somebody is to act who is not to cut, and has been shown his cards."""
         while self.table.play is None or self.table.play.phase in ("draw", "dealer", "shuffle", "cut"):
             self.wait(1)
             if self.table.play.phase == "cut" and self.person():
                 self.act(self.actor)
+        self.now = max(self.now, self.waits.begun)
 
     @property
     def actor(self) -> Seat:

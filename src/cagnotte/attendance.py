@@ -1,6 +1,7 @@
 """Who is at a table, and since when: what a table knows and does not store."""
 
 from dataclasses import dataclass, field
+from math import inf
 from typing import Final
 
 from cagnotte.core import Seat
@@ -23,6 +24,7 @@ class Attendance:
     woke: float = 0.0
     spent: float | None = None  # seconds of the present wait that were over when the server stopped
     begun: float = 0.0  # when the present wait began
+    shown: float = -inf  # when a page has shown what was played
     joined: float | None = None  # since when in it two were there, whoever came and went after that
     rests: float | None = None  # since when the table is paused
     rested: float = 0.0  # seconds of the pauses before, in this sitting
@@ -54,10 +56,11 @@ class Attendance:
             self.rests = None if self.rests is None else self.rests + now
             self.ended = None if self.ended is None else self.ended + now
             self.begun = (now if self.rests is None else self.rests) - self.spent
+        self.shown = self.begun
 
-    def resume(self, most: float) -> None:
-        """The server stopped at time 0, in a wait that is to go on; at most this much of it shall be over."""
-        self.spent = max(0.0, min((self.rests or 0.0) - self.begun, most))
+    def resume(self, begun: float, most: float) -> None:
+        """The server stopped at time 0, in a wait that began then; at most so much of it shall be over."""
+        self.spent = max(0.0, min((self.rests or 0.0) - begun, most))
         self.gone.clear()
 
     def lose(self, now: float, seat: Seat) -> None:
@@ -72,9 +75,10 @@ class Attendance:
         """Since when another is there to be kept waiting; whoever reloads his own page gains nothing."""
         return min((self.came[other] for other in self.present if other != seat), default=None)
 
-    def moved(self, now: float) -> None:
-        """Something was played."""
+    def moved(self, now: float, showing: float = 0.0) -> None:
+        """Something was played, which a page shows for so many seconds, after what it shows already."""
         self.fresh(now)
+        self.shown = max(self.shown, now) + showing
         self.went.clear()
 
     def fresh(self, now: float) -> None:
@@ -91,6 +95,7 @@ class Attendance:
             rested = now - self.rests
             self.rested += rested
             self.begun = min(now, self.begun + rested)
+            self.shown = max(self.shown, min(now, self.shown + rested))
             if self.joined is not None:
                 self.joined = min(now, self.joined + rested)
             self.came = {seat: min(now, came + rested) for seat, came in self.came.items()}

@@ -21,6 +21,10 @@ BYTES: Final = 32  # of a secret, and of a share
 HEX: Final = re.compile(f"[0-9a-f]{{{2 * BYTES}}}")
 WORD: Final = 2**64
 MISSING: Final = object()
+NOTHING: Final = (
+    "this record holds no proof of its shuffles: a sitting at a server has one, in the record that its page"
+    " offers at the end (“Download the record”); here there is nothing to verify"
+)
 T = TypeVar("T")
 
 
@@ -102,7 +106,7 @@ def verify(record: Record) -> dict[int, Proof | None]:
     """
     given = record.extra.get("proof")
     if not isinstance(given, list) or not any(given):
-        raise Fault(None, None, "this record holds no proof of its shuffles: there is nothing to verify")
+        raise Fault(None, None, NOTHING)
     proofs = iter(given)
     found: dict[int, Proof | None] = {}
     before = record.start().start()

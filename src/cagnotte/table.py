@@ -25,6 +25,7 @@ from cagnotte.table_terms import (
     PACES,
     PAST,
     SHARING,
+    SHOWN,
     STAND_IN,
     Act,
     Again,
@@ -343,15 +344,20 @@ class Table(Seating):
             self.ids[played.actor, played.move_id] = played.move
         if self.game.actor(self.play) is None:
             self.state = "over"
-        self._moved(now)
+        self._moved(now, self._showing(events))
 
     def _is_lent(self, seat: Seat) -> bool:
         """Whether a bot that acts here stands in for a person, there or gone."""
         return self.chairs[seat].kind == "person" or self.chairs[seat].former is not None
 
-    def _moved(self, now: float) -> None:
+    def _showing(self, events: Sequence[Any]) -> float:
+        """Seconds that a page takes at most, at the pace of the table, to show how a deal begins."""
+        kinds = {type(event).__name__ for event in events}
+        return PACES[self.pace].step * sum(SHOWN.get(kind, 0.0) for kind in kinds)
+
+    def _moved(self, now: float, showing: float = 0.0) -> None:
         self.moved = self.version + 1
-        self.there.moved(now)
+        self.there.moved(now, showing)
 
     # Waits.
 
@@ -377,14 +383,14 @@ class Table(Seating):
         return Wait(seats, "go", begun, due)
 
     def _wait_for(self, actor: Seat) -> Wait:
-        """A bot has its pace, and a person his clock while others wait for him."""
+        """A bot has its pace; a person his clock while others wait, once his page can have shown all."""
         there, begun, due, bot = self.there, self.there.begun, None, PACES[self.pace].bot
         if self.chairs[actor].kind == "bot":
             due = begun + bot
         elif actor not in there.present:
             due = max(there.away(actor, GRACE) or 0.0, begun + bot)
         elif (company := there.company(actor)) is not None and self.clock:
-            begun = max(begun, company)
+            begun = max(begun, company, there.shown)
             due = begun + (min(IDLE, self.clock) if actor in there.idle else self.clock)
         return Wait((actor,), "cut" if self.play.phase == "cut" else "act", begun, due)
 
@@ -397,13 +403,14 @@ class Table(Seating):
         """The server stopped at time 0: the present wait goes on, unless the table was asleep by then."""
         if self.state != "playing":
             return
-        actor, go = self.game.actor(self.play), PACES[self.pace].go
+        actor, go, there = self.game.actor(self.play), PACES[self.pace].go, self.there
         assert actor is not None
-        if not self.paused and -self.there.begun > max(self.clock, go):
-            return
         person = actor != CHANCE and self.chairs[actor].kind == "person"
+        begun = max(there.begun, there.shown) if person else there.begun
+        if not self.paused and -begun > max(self.clock, go):
+            return
         whole = self.clock if person else go if self._settled else 0.0
-        self.there.resume(max(0.0, whole - LEAST))
+        there.resume(begun, max(0.0, whole - LEAST))
 
     @property
     def due(self) -> float | None:

@@ -267,10 +267,11 @@ class Chair:
 
 @dataclass(frozen=True, slots=True)
 class Tempo:
-    """Seconds until a bot acts, and until the next deal begins by itself."""
+    """Seconds until a bot acts, until the next deal begins by itself, and of a step of what a page shows."""
 
     bot: float
     go: float
+    step: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,10 +285,20 @@ class Wait:
 
 
 PACES: Final = {
-    "slow": Tempo(2.5, 20),
-    "normal": Tempo(1.1, 12),
-    "quick": Tempo(0.35, 6),
-    "once": Tempo(0.02, 6),
+    "slow": Tempo(2.5, 20, 0.45),
+    "normal": Tempo(1.1, 12, 0.28),
+    "quick": Tempo(0.35, 6, 0.12),
+    "once": Tempo(0.02, 6, 0.0),
+}
+# Steps that a page takes at most to show how a deal begins, by the kind of event.
+SHOWN: Final = {
+    "Drew": 11.2,
+    "FirstDealer": 3.0,
+    "Shuffled": 3.0,
+    "PackCut": 2.0,
+    "Dealt": 4.0,
+    "Spread": 3.0,
+    "Paid": 1.6,
 }
 CHOICES: Final[dict[str, tuple[int | str, ...]]] = {
     "pace": tuple(PACES),

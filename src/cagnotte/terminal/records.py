@@ -73,7 +73,11 @@ def _shared(record: Record, proofs: Sequence[Proof]) -> str:
     shares = [sum(seat in proof.shares for proof in proofs) for seat in range(len(record.players))]
     each = ", ".join(f"{name} {count}" for name, count in zip(record.players, shares, strict=True))
     chance = counted(len(proofs), "shuffle or draw", "shuffles and draws")
-    return f"{chance}, with shares of {each}; the commitments:"
+    does = "follows from its" if len(proofs) == 1 else "follow each from their"
+    return (
+        f"{chance} {does} secret and the shares that were given ({each}); whoever saw these commitments"
+        " before the deals knows that the secrets were chosen by then:"
+    )
 
 
 def show(files: Iterable[str], lang: str, as_json: bool) -> int:

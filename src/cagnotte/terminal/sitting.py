@@ -222,7 +222,7 @@ class Sitting:
                         self.console.line(line)
                 case "log" if view is not None:
                     self._log(view.seat)
-                case "help" if view is not None:
+                case "help":
                     self._help(view)
                 case "hint" if view is not None:
                     self._hint(view)
@@ -234,9 +234,9 @@ class Sitting:
             self.console.line(line)
 
     def _log(self, seat: Seat) -> None:
-        """What happened since the last shuffle."""
+        """What happened since the last shuffle; in the first deal also the draw before it."""
         shuffles = [i for i, events in enumerate(self.happened) if isinstance(events[0], Shuffled)]
-        for events in self.happened[shuffles[-1] if shuffles else 0 :]:
+        for events in self.happened[shuffles[-1] if len(shuffles) > 1 else 0 :]:
             self._tell(seat, events)
 
     def _hint(self, view: Any) -> None:
@@ -247,8 +247,12 @@ class Sitting:
         self._say(found.key, **found.values)
 
     def _help(self, view: Any) -> None:
-        """What can be done now, and what may be typed."""
-        if view.phase in ("play", "bonus", "open"):
+        """What can be done now, and what may be typed; view is None where only Enter is waited for."""
+        if view is None:
+            return self._say("term.help.enter")
+        if view.phase == "cut":
+            self._say("term.can.cut", least=view.moves[0].at, most=view.moves[-1].at)
+        elif view.phase in ("play", "bonus", "open"):
             lays = [move.card for move in view.moves if isinstance(move, Lay)]
             if lays:
                 self._say("term.can.lay", cards=labels(lays, self.lang))
@@ -259,6 +263,6 @@ class Sitting:
             self._say("term.can.name", cards=labels([move.card for move in view.moves], self.lang))
         elif view.phase == "turn":
             self._say("term.can.turn")
-        if view.phase != "turn":
+        if view.phase not in ("cut", "turn"):
             self._say("term.card")
         self._say("term.help")
