@@ -67,6 +67,7 @@ class Table(Seating):
     game: Game[Any]
     version: int = 1  # how many entries there are
     moved: int = 0  # the version of the last move
+    sittings: int = 0  # begun, with this one
     play: Any = None  # the state of the sitting
     dealer: Seat | None = None  # who dealt first in this sitting
     events: list[Any] = field(default_factory=list)  # of this sitting, as nobody is told them
@@ -303,6 +304,7 @@ class Table(Seating):
         match entry:
             case Started():
                 self.state = "playing"
+                self.sittings += 1
                 self._replace_those_who_left()
                 self.forgetters.clear()
                 self.played |= self.leads.owners.keys()

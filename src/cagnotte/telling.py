@@ -123,6 +123,7 @@ def table_json(
         "players": table.game.players,
         "rules": table.game.house_rules,
         "state": table.state,
+        "sitting": table.sittings,
         "host": table.host,
         "pace": table.pace,
         "clock": table.clock,

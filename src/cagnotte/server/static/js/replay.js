@@ -152,7 +152,7 @@ function Deal({ id, told }) {
           : null}
       </div>
     </main>
-    ${checking ? html`<${Shuffles} told=${told} close=${() => setChecking(false)}>
+    ${checking ? html`<${Shuffles} id=${id} told=${told} close=${() => setChecking(false)}>
       ${told.over ? html`<${Download} id=${id} game=${told.game} sitting=${told.sitting} note=${t("ui.fair.self")} />` : html`<p class="muted small">${t("ui.fair.later")}</p>`}</${Shuffles}>` : null}
     ${sharing ? html`<${Share} id=${id} told=${told} at=${at} close=${() => setSharing(false)} />` : null}`;
 }

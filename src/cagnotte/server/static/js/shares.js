@@ -10,26 +10,37 @@ const BYTES = 32;
 const shares = new Map();
 /** The commitment of the shuffle for which it was sent on this line. */
 let sent = "";
-/** The commitments of the next shuffle, and of the last; "" where this page was not there. */
-let next = "", last = "";
-/** What this page saw of a deal, by the commitment of its shuffle. @type {Map<string, Dealt>} */
+/** The commitment of the next shuffle, and of those that came of one since the last deal: "" and none where this page was not there. */
+let next = "", used = /** @type {string[]} */ ([]);
+/** What this page saw of a deal; of `promised` the last is its shuffle, the one before it the draw for its dealer.
+ * @typedef {{promised: string[]} & Dealt} Seen */
+/** By table, sitting and deal. @type {Map<string, Seen>} */
 const seen = new Map();
 
-/** Note the cards that this page is shown of a deal; a phone that is passed round keeps no hand.
+/** @param {string} table @param {number} sitting @param {number} deal */
+const keyOf = (table, sitting, deal) => `${table.toLowerCase()} ${sitting} ${deal}`;
+
+/** Note the deal that this page is shown, and its cards; a phone that is passed round keeps no hand.
  * @param {{table: Table, view: any}} update @param {boolean} fresh whether the line is new */
 export function witness({ table, view }, fresh) {
   const now = table.next?.commitment ?? "";
-  if (now !== next) [next, last] = [now, fresh ? "" : next];
-  if (!view || !last || (table.also?.length ?? 0) > 1 || !["play", "turn", "name"].includes(view.phase)) return;
-  const known = seen.get(last) ?? { hands: [], places: [] };
+  if (now !== next) [used, next] = [fresh || !next ? [] : [...used, next], now];
+  if (!view || !["play", "turn", "name"].includes(view.phase)) return;
+  const key = keyOf(table.id, table.sitting, view.spread ?? view.deal);
+  const known = seen.get(key) ?? { promised: used, hands: [], places: [] };
+  used = [];
+  seen.set(key, known);
+  if (seen.size > KEPT) seen.delete(seen.keys().next().value ?? "");
+  if ((table.also?.length ?? 0) > 1) return;
   if (view.hand && view.seat !== null) known.hands[view.seat] ??= view.hand;
   view.places?.forEach((/** @type {string | null} */ card, /** @type {number} */ place) => card && (known.places[place] = card));
-  seen.set(last, known);
-  if (seen.size > KEPT) seen.delete(seen.keys().next().value ?? "");
 }
 
-/** What this page saw of the deal whose shuffle was promised so. @param {string} commitment */
-export const seenOf = (commitment) => seen.get(commitment);
+/** What this page saw of a deal; undefined where it was not there. @param {string} table @param {number} sitting @param {number} deal */
+export const seenOf = (table, sitting, deal) => seen.get(keyOf(table, sitting, deal));
+
+/** Whether a shuffle was promised to this page for a deal. @param {string} commitment */
+export const wasPromised = (commitment) => [...seen.values()].some(({ promised }) => promised.includes(commitment));
 
 /** What to send for the shuffle that is promised now; null where there is nothing new to send.
  * @param {Table} table @param {boolean} fresh whether the line is new @returns {{type: "share", commitment: string, share: string} | null} */

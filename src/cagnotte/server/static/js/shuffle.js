@@ -2,24 +2,26 @@
 import { Dialog } from "./dialog.js";
 import { html, useEffect, useState } from "./html.js";
 import { Icon } from "./icons.js";
-import { seenOf, shareOf } from "./shares.js";
+import { seenOf, shareOf, wasPromised } from "./shares.js";
 import { t } from "./text.js";
 
 /** @typedef {import("./types.js").Told} Told */
 /** @typedef {import("./types.js").Proof} Proof */
 
 /** Below the shuffles the children say where the record of them is.
- * @param {{told: Told, close: () => void, children?: unknown}} props */
-export const Shuffles = ({ told, close, children }) => html`
+ * @param {{id: string, told: Told, close: () => void, children?: unknown}} props */
+export const Shuffles = ({ id, told, close, children }) => html`
   <${Dialog} title=${t("ui.fair")} onClose=${close}>
     <p class="muted">${t("ui.fair.line")}</p>
-    ${told.proofs.map((proof) => html`<${Shuffle} key=${proof.commitment} told=${told} proof=${proof} />`)}
+    ${told.proofs.map((proof, nth) => html`<${Shuffle} key=${proof.commitment} id=${id} told=${told} proof=${proof} nth=${nth - told.proofs.length} />`)}
     ${children}
   </${Dialog}>`;
 
-/** @param {{told: Told, proof: Proof}} props */
-function Shuffle({ told, proof }) {
+/** @param {{id: string, told: Told, proof: Proof, nth: number}} props `nth`: -1 is the last of the deal */
+function Shuffle({ id, told, proof, nth }) {
   const [verdict, setVerdict] = useState("");
+  const seen = seenOf(id, told.sitting, told.deal);
+  const promised = seen?.promised.at(nth);
   useEffect(() => {
     let wanted = true;
     import("./proof.js").then(({ commitment, dealt, follows, isTold, wasSeen }) => {
@@ -27,7 +29,8 @@ function Shuffle({ told, proof }) {
       const move = follows(proof, told.players);
       if (commitment(proof.secret) !== proof.commitment || move !== proof.move) setVerdict("wrong");
       else if (!isTold(told, move)) setVerdict("other");
-      else setVerdict(move.startsWith("shuffle ") && !wasSeen(dealt(told, move), seenOf(proof.commitment)) ? "unlike" : "right");
+      else if (promised ? promised !== proof.commitment : wasPromised(proof.commitment)) setVerdict("another");
+      else setVerdict(move.startsWith("shuffle ") && !wasSeen(dealt(told, move), seen) ? "unlike" : "right");
     });
     return () => void (wanted = false);
   }, [proof]);
@@ -42,12 +45,13 @@ function Shuffle({ told, proof }) {
       <h3>${t(`ui.fair.${kind}`)}</h3>
       <p class="verdict" data-right=${verdict ? right : null} role="status">
         ${verdict ? html`<${Icon} name=${right ? "done" : "close"} />${t(`ui.fair.${verdict}`)}` : t("ui.loading")}</p>
-      <p>${t("ui.fair.added")} ${names.join(", ") || t("ui.fair.nobody")}${seats.length && right ? html`<br />${t("ui.fair.sure")}` : null}</p>
+      <p>${t("ui.fair.added")} ${names.join(", ") || t("ui.fair.nobody")}${seats.length && right && promised ? html`<br />${t("ui.fair.sure")}` : null}</p>
+      ${right && !promised ? html`<p>${t("ui.fair.unseen")}</p>` : null}
       <details class="fold">
         <summary>${t("ui.fair.values")}</summary>
         <dl>
           <dt>${t("ui.fair.promised")}</dt>
-          <dd><code class="hash">${proof.commitment}</code><span class="muted small">${t(own ? "ui.fair.seen" : "ui.fair.unseen")}</span></dd>
+          <dd><code class="hash">${proof.commitment}</code>${right && promised ? html`<span class="muted small">${t("ui.fair.seen")}</span>` : null}</dd>
           <dt>${t("ui.fair.secret")}</dt>
           <dd><code class="hash">${proof.secret}</code></dd>
           ${seats.map((seat) => html`

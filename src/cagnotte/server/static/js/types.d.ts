@@ -114,6 +114,8 @@ export interface Table {
   players: number;
   rules: Record<string, RuleValue>;
   state: "lobby" | "playing" | "over";
+  /** how many began, with this one */
+  sitting: number;
   me: number | null;
   /** the seat that one left during this sitting, and may come back to */
   former: number | null;
