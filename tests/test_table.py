@@ -846,6 +846,15 @@ def test_nobody_hurries_through_a_settlement_sooner_than_at_the_quick_pace() -> 
     assert min(tempo.go for tempo in PACES.values()) == PACES["quick"].go
 
 
+def test_whoever_comes_in_the_first_deal_is_told_of_the_draw_as_well() -> None:
+    wire = start(Wire.company())
+    log = [type(event).__name__ for event in wire.table.look(1, log=True).log or ()]
+    assert log.index("Drew") < log.index("FirstDealer") < log.index("Shuffled")
+    settled(wire).wait(12.5)
+    log = [type(event).__name__ for event in wire.table.look(1, log=True).log or ()]
+    assert "Drew" not in log and log.count("Shuffled") == 1
+
+
 def test_when_fear_is_played_again_the_deal_passes_to_the_right() -> None:
     """F12, B013, and T2: the first dealer of Fan Tan is drawn anew."""
     wire = start(Wire.company("fear", 5, stake=1))
@@ -947,7 +956,8 @@ def test_every_viewer_is_told_what_is_for_him() -> None:
         assert "Shuffled(cards=())" in repr(update.events) and update.view.seat == update.viewer
     log = wire.table.look(1, log=True).log
     assert log is not None
-    assert [type(event).__name__ for event in log[:3]] == ["Deal", "Turn", "Shuffled"]  # who deals, first
+    names = [type(event).__name__ for event in log]
+    assert [name for name in names if name != "Turn"][:4] == ["Drew", "FirstDealer", "Deal", "Shuffled"]
 
 
 @pytest.mark.parametrize(("game", "players"), [("fear", 12), ("fan-tan", 5)])

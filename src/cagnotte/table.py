@@ -71,7 +71,7 @@ class Table(Seating):
     play: Any = None  # the state of the sitting
     dealer: Seat | None = None  # who dealt first in this sitting
     events: list[Any] = field(default_factory=list)  # of this sitting, as nobody is told them
-    log_from: int = 0  # where among them the present deal begins
+    log_from: int = 0  # where among them the present deal begins; the first does with the draw
     stood: set[int] = field(default_factory=set)  # which of them came of the moves of a stand-in
     ids: dict[tuple[Seat, str], str] = field(default_factory=dict)  # moves played, by seat and move id
     sealed: str | None = None  # the secret of the next shuffle or draw
@@ -335,7 +335,7 @@ class Table(Seating):
         if played.stand_in and self._is_lent(played.actor):
             self.stood.update(range(len(self.events), len(self.events) + len(events)))
         for event in events:
-            if type(event) is Shuffled:
+            if type(event) is Shuffled and any(type(each) is Shuffled for each in self.events):
                 self.log_from = len(self.events) - 2  # with what made somebody dealer, and chance's turn
             elif type(event) is FirstDealer:
                 self.dealer = event.seat
