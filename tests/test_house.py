@@ -26,6 +26,7 @@ CLAUSE = re.compile(r"(?<![A-Za-z0-9#])[CFTNEP][1-9]\d?(?![A-Za-z0-9])")
 
 # A module imports only from earlier groups.
 GROUPS = [
+    {"languages"},
     {"cards"},
     {"core", "layout"},
     {"fantan_terms"},
@@ -47,7 +48,7 @@ GROUPS = [
     {"__main__"},
 ]
 RANK = {name: rank for rank, group in enumerate(GROUPS) for name in group}
-PURE = {name for name, rank in RANK.items() if rank <= RANK["alone"]} - {"locale"}
+PURE = {name for name, rank in RANK.items() if rank <= RANK["alone"]} - {"languages", "locale"}
 IMPURE = {"asyncio", "datetime", "io", "logging", "os", "pathlib", "secrets", "socket", "sqlite3", "sys"}
 IMPURE |= {"subprocess", "tempfile", "threading", "time"}
 

@@ -779,6 +779,23 @@ def test_B045_zero_delay_bots_never_stop_a_table() -> None:
         assert [update.version for update in wire.heard] == sorted(update.version for update in wire.heard)
 
 
+@pytest.mark.parametrize(("players", "stake"), [(5, 2), (6, 2), (9, 1), (12, 1)])
+def test_a_quick_game_of_fear_takes_a_minute(players: int, stake: int) -> None:
+    """With a person who answers as fast as a bot, until it is over for him or for all; on average."""
+    took = []
+    for seed in range(8):
+        wire = Wire.open("fear", players, chosen={"pace": "quick"}, seed=seed, stake=stake).here(0)
+        start(wire)
+        begun = wire.now
+        while wire.table.state != "over" and wire.now < begun + 600:
+            wire.wait(PACES["quick"].bot)
+            if wire.table.state == "playing" and wire.person():
+                wire.act(0)
+            wire.tell(Go(0, wire.table.version))
+        took.append(wire.now - begun)
+    assert sum(took) / len(took) <= 60, took
+
+
 # From deal to deal, and again.
 
 

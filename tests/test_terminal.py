@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 import cagnotte
 from cagnotte import record
-from cagnotte.cards import CARD, LETTERS, PACK
+from cagnotte.cards import CARD, PACK, letters
 from cagnotte.core import CHANCE, Cut, Illegal
 from cagnotte.fantan_terms import Laid, Lay
 from cagnotte.fear import Name, TurnOver
@@ -333,12 +333,12 @@ def test_T10_a_false_pass_is_asked_for_twice() -> None:
 @pytest.mark.parametrize("card", PACK, ids=str)
 def test_C2_every_card_can_be_typed_as_it_is_shown_and_as_records_write_it(card: Any, lang: str) -> None:
     shown = card.label(lang)
-    letters = shown[:-1] + LETTERS[lang]["SHDC".index(card.suit)]
-    for typed in (shown, letters, letters.lower(), " ".join(letters), card.label("fr"), f"fear {letters}"):
+    own = shown[:-1] + letters(lang)["SHDC".index(card.suit)]
+    for typed in (shown, own, own.lower(), " ".join(own), card.label("fr"), f"fear {own}"):
         assert answer.move(typed, "name", lang) == Name(card)
     if lang == "en" or card.suit != "C":  # in French 7C is the seven of cœur
         assert answer.move(str(card), "play", lang) == Lay(card)
-    assert answer.word(letters) is None
+    assert answer.word(own) is None
 
 
 def test_C2_what_is_no_move_is_refused() -> None:

@@ -1,15 +1,26 @@
 """The pack of 52 and its notation (C1, C2)."""
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final, Self
+
+from cagnotte.languages import catalogue_file
 
 SUITS: Final = "SHDC"
 RANKS: Final = "A23456789TJQK"
 SYMBOLS: Final = "♠♥♦♣"
 
-# How a text in a language writes the ranks and, by a letter, the suits (C2).
-_RANKS: Final = {"en": RANKS, "fr": "A23456789TVDR"}
-LETTERS: Final = {"en": SUITS, "fr": "PCKT"}
+
+@cache
+def letters(lang: str) -> str:
+    """The letters by which a text in this language writes the suits, in the order of `SUITS` (C2)."""
+    return "".join(catalogue_file(lang)[f"suit.{suit}.letter"] for suit in SUITS)
+
+
+@cache
+def ranks(lang: str) -> str:
+    """The letters by which it writes the ranks, with `T` for the ten."""
+    return "".join(catalogue_file(lang).get(f"rank.{rank}", rank) for rank in RANKS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +50,8 @@ class Card:
     def parse(cls, text: str, lang: str = "en") -> Self:
         """The card a text names; ValueError when it names none (C2).
 
-        French ranks and suits are read when `lang` is "fr", and French ranks also before a suit's symbol,
-        which leaves no doubt.
+        Ranks and suits are read as `lang` writes them, and French ranks also before a suit's symbol, which
+        leaves no doubt.
 
         >>> str(Card.parse("10h")), str(Card.parse("VP", "fr")), str(Card.parse("D♠"))
         ('TH', 'JS', 'QS')
@@ -48,10 +59,10 @@ class Card:
         card = text.strip().removesuffix("\ufe0f").upper().replace("10", "T", 1)
         if len(card) == 2:
             symbol = SYMBOLS.find(card[1])
-            suit = symbol if symbol >= 0 else LETTERS[lang].find(card[1])
-            rank = _RANKS[lang].find(card[0])
-            if rank < 0:  # French text may well hold English ranks; a symbol vouches for French ones
-                rank = _RANKS["fr" if symbol >= 0 else "en"].find(card[0])
+            suit = symbol if symbol >= 0 else letters(lang).find(card[1])
+            rank = ranks(lang).find(card[0])
+            if rank < 0:  # any text may well hold English ranks; a symbol vouches for French ones
+                rank = ranks("fr" if symbol >= 0 else "en").find(card[0])
             if rank >= 0 and suit >= 0:
                 return cls(rank + 1, SUITS[suit])
         raise ValueError(f"{text[:20]!r} is not a card")
@@ -62,7 +73,7 @@ class Card:
         >>> Card(11, "S").label("fr")
         'V♠'
         """
-        rank = "10" if self.rank == 10 else _RANKS[lang][self.rank - 1]
+        rank = "10" if self.rank == 10 else ranks(lang)[self.rank - 1]
         return rank + SYMBOLS[SUITS.index(self.suit)]
 
 

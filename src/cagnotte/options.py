@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from cagnotte.games import GAMES
+from cagnotte.languages import TAGS
 
 IN_PATH: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~"
 
@@ -74,9 +75,7 @@ def file_options(parser: Parser) -> None:
 
 
 def lang_option(parser: Parser) -> None:
-    parser.add_argument(
-        "--lang", choices=("en", "fr"), default=_language(), help="language; default: the system's"
-    )
+    parser.add_argument("--lang", choices=TAGS, default=_language(), help="language; default: the system's")
 
 
 def _language() -> str:
@@ -86,7 +85,8 @@ def _language() -> str:
         import locale
 
         said = locale.getlocale()[0]
-    return "fr" if (said or "").lower().startswith("fr") else "en"
+    lang = (said or "")[:2].lower()
+    return lang if lang in TAGS else "en"
 
 
 def number(least: int, most: int) -> Callable[[str], int]:

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from company import cut_off
+from camera import decoded
+from company import Frames, cut_off
 from conftest import Served, Visit
 from looks import faults, resize, sideways
 from person import turn
@@ -306,6 +307,21 @@ def test_the_invitation_has_a_code_for_eyes_ears_and_cameras(visit: Visit) -> No
     assert min(min(at) for at in starts) == 4  # the quiet zone
     assert max(y for _, y in starts) == modules - 5
     expect(camera.locator("rect")).to_have_attribute("fill", "#fff")
+    dark = [[False] * (modules - 8) for _ in range(modules - 8)]
+    for x, y, width in re.findall(r"M(\d+) (\d+)h(\d+)v1", path):
+        for right in range(int(width)):
+            dark[int(y) - 4][int(x) - 4 + right] = True
+    assert decoded(dark) == host.get_by_label("Link to this table").input_value()
+
+
+def test_the_host_fills_up_with_the_level_that_he_chose(visit: Visit) -> None:
+    host = invite(visit)
+    frames = Frames(host)
+    host.reload()
+    host.locator("#bots").select_option("random")
+    host.get_by_role("button", name="Fill up and start").click()
+    at_cards(host)
+    assert [fill["level"] for fill in frames.said("fill")] == ["random"]
 
 
 def test_the_link_leads_from_another_device_to_the_table(

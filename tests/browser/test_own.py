@@ -1,7 +1,7 @@
 """The table in a real browser: what a person chose for himself, where he is led, what he may not touch."""
 
 import pytest
-from company import Frames
+from company import Frames, at_seat, opened
 from conftest import Visit
 from looks import faults, resize, sideways
 from person import a_turn_to_lay, keep, play, sent, table, turn
@@ -56,6 +56,23 @@ def test_the_hand_is_sorted_as_one_likes(visit: Visit) -> None:
     assert ranks == sorted(ranks) and sorted(by_rank) == sorted(by_suit)
     page.locator(".sort").click()
     assert page.locator(".held").evaluate_all(held) == by_suit
+
+
+def test_ones_own_pace_is_nobody_elses(visit: Visit) -> None:
+    """It is kept in the browser, and is said to nobody."""
+    made = opened(visit, "fan-tan", ["person", "person", "steady"], ["Ann", "Bo"], pace="slow")
+    pages = [at_seat(visit, made, seat) for seat in (0, 1)]
+    frames = Frames(pages[0])
+    pages[0].reload()
+    keep(pages[0], pace="once")
+    script = """async () => {
+      const main = document.querySelector("script[type=module]").src;
+      const { settings } = await import(new URL("keep.js", main).href);
+      const { update } = await import(new URL("net.js", main).href);
+      return [settings.value.pace, update.value?.table.pace ?? "slow"];
+    }"""
+    assert [page.evaluate(script) for page in pages] == [["once", "slow"], ["normal", "slow"]]
+    assert frames.said("pace") == []
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from company import NOTES, Frames, module
 from conftest import ROOT, Served, Visit
 from looks import sideways
-from person import a_turn_to_lay, asked, keep, play, press, sent, table, turn
+from person import a_turn_to_lay, asked, keep, play, press, sent, stage, table, turn
 from playwright.sync_api import Browser, Page, expect
 
 from cagnotte.cards import PACK
@@ -77,6 +77,40 @@ def test_a_finger_lays_a_card_and_turns_one(visit: Visit) -> None:
         before = page.locator("[data-spot], .place[data-up=true]").count()
         page.locator(what).first.tap()
         expect(page.locator("[data-spot], .place[data-up=true]")).not_to_have_count(before)
+
+
+def test_a_finger_names_the_fear(visit: Visit) -> None:
+    page = turn(visit, "fear", script=NOTES, has_touch=True, is_mobile=True)
+    stage(
+        page, "Object.assign(u.view, { phase: 'name', fear: null, moves: ['fear 7S', 'fear TH', 'fear KC'] })"
+    )
+    page.evaluate("window.spoken = []")
+    page.locator(".suit[aria-label=hearts]").tap()
+    page.locator(".named[aria-label='ten of hearts']").tap()
+    said = page.evaluate("window.spoken.filter(([way]) => way === 'said').map(([, { move }]) => move)")
+    assert said == ["fear TH"]
+
+
+def test_a_finger_drags_a_card_to_the_table(visit: Visit) -> None:
+    page = a_turn_to_lay(visit, pace="normal", has_touch=True, is_mobile=True)
+    held = page.locator(".held[data-fits=true]").first
+    card, box = held.get_attribute("data-held"), held.bounding_box()
+    assert box
+    if page.context.browser.browser_type.name != "chromium":  # type: ignore[union-attr]
+        pytest.skip("only Chromium's driver moves a finger")
+    finger = page.context.new_cdp_session(page)
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    for kind, up in (
+        ("touchStart", 0),
+        ("touchMove", 40),
+        ("touchMove", 160),
+        ("touchMove", 300),
+        ("touchEnd", 0),
+    ):
+        points = [] if kind == "touchEnd" else [{"x": x, "y": y - up}]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    page.locator(f'[data-spot="{card}"]').wait_for()
+    assert page.locator(f'[data-held="{card}"]').count() == 0
 
 
 @pytest.mark.own_server

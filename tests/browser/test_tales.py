@@ -15,6 +15,7 @@ import cagnotte
 from cagnotte import record
 from cagnotte.core import FirstDealer
 from cagnotte.fairness import Dice, Proof, verify
+from cagnotte.locale import number, percent
 
 CARDS = ".hands .smalls [role=img]"
 # By how much a choice is narrower than what it says.
@@ -233,6 +234,32 @@ def test_my_sittings_by_game_kept_as_a_file_and_forgotten(visit: Visit, axe: str
     page.get_by_role("button", name="Delete", exact=True).click()
     expect(page.locator(".nothing")).to_be_visible()
     assert page.evaluate("localStorage.getItem('cagnotte.tally')") == "[]"
+
+
+@pytest.mark.parametrize(
+    ("tag", "day", "chips", "part"),
+    [("en-GB", "2 Jan 2026", "1,234.5", "12.3%"), ("fr-FR", "2 janv. 2026", "1\u202f234,5", "12,3\u00a0%")],
+)
+def test_days_and_numbers_are_written_as_the_browser_does(
+    visit: Visit, tag: str, day: str, chips: str, part: str
+) -> None:
+    """And a percentage is the same here, in the catalogue and in the terminal."""
+    row = ROWS[0] | {
+        "game": "fear",
+        "deal": 0,
+        "luck": None,
+        "place": 1,
+        "change": 1234.5,
+        "at": 1767355500000,
+    }
+    script = f"localStorage.setItem('cagnotte.tally', '{json.dumps([row])}')"
+    page = visit("/mine", locale=tag, timezone_id="UTC", script=script)
+    expect(page.locator(".sat")).to_contain_text(day)
+    expect(page.locator(".games")).to_contain_text(chips)
+    text = f"import({module('text')})"
+    assert page.evaluate(f"{text}.then(({{ percent }}) => percent(0.1234, 1))") == part
+    assert page.evaluate(f"{text}.then(({{ num }}) => num(-1234.5))") == f"−{chips}"
+    assert percent(tag[:2], 0.1234) == part and number(tag[:2], -1234.5, 1) == f"−{chips}"
 
 
 @pytest.mark.parametrize(("lang", "count", "head"), [("en", "1 game", "Game"), ("fr", "1 partie", "Partie")])

@@ -1,22 +1,25 @@
 """The words of the program in each language: one catalogue for server, browser and terminal.
 
 A catalogue is flat: key to text with `{placeholders}`. A text that counts has the forms `key.1` and `key.n`
-or just `key`, and `key.0` where none is said in another way. Apostrophes and the spaces before units and
-French punctuation are written plainly in the files and set as they should be when they are read.
+or just `key`, and `key.0` where none is said in another way; `plural.one` has the numbers of the first form.
+Apostrophes and spaces are written plainly in the files and set as they should be when they are read: the
+spaces that `typeset.thin` and `typeset.fixed` find are narrow or usual, and no line breaks there.
 """
 
-import json
 import re
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Final
 
 from cagnotte.cards import CARD, Card
 from cagnotte.core import Illegal
 from cagnotte.games import GAMES
+from cagnotte.languages import TAGS, catalogue_file
 
-LANGUAGES: Final = {"en": "English", "fr": "Français"}
+# Each language by its own name.
+LANGUAGES: Final[dict[str, str]] = {lang: catalogue_file(lang)["lang.name"] for lang in TAGS}
 
 
 def say(lang: str, key: str, **values: object) -> str:
@@ -69,14 +72,12 @@ def catalogue(lang: str) -> dict[str, str]:
 
 @cache
 def rules_markdown(game: str, lang: str) -> str:
-    """The rules of a game, told clause by clause; KeyError for a game or a language that is not ours."""
-    if lang not in LANGUAGES:
-        raise KeyError(lang)
-    name = f"{GAMES[game].name}.{lang}.md"
-    folder = resources.files("cagnotte") / "rules"  # as installed
-    if not folder.is_dir():
-        folder = Path(__file__).parents[3] / "docs" / "rules"  # in a checkout
-    return _typeset(lang, (folder / name).read_text(encoding="utf-8"))
+    """The rules of a game, told clause by clause, in English where this language does not tell them.
+
+    KeyError for a game or a language that is not ours.
+    """
+    told = _rules_in(game, lang)
+    return _typeset(told, _rules_file(game, told).read_text(encoding="utf-8"))
 
 
 @cache
@@ -85,13 +86,46 @@ def rules_html(game: str, lang: str) -> str:
     from markdown_it import MarkdownIt
 
     page = MarkdownIt("commonmark").enable("table").render(rules_markdown(game, lang))
-    return re.sub(r"<li><strong>([A-Z]\d+)</strong>", r'<li id="\1"><strong>\1</strong>', page)
+    page = re.sub(r"<li><strong>([A-Z]\d+)</strong>", r'<li id="\1"><strong>\1</strong>', page)
+    told = _rules_in(game, lang)
+    return page if told == lang else f'<div lang="{told}">{page}</div>'
+
+
+def number(lang: str, value: float, digits: int = 0) -> str:
+    """A number as the language writes it, with so many digits behind its point.
+
+    >>> number("en", -1234.5, 1), number("fr", 1234.5, 1)
+    ('−1,234.5', '1\u202f234,5')
+    """
+    words = catalogue_file(lang)
+    group = words["number.group"].replace(" ", "\u202f")
+    signs = {"-": "−", ",": group, ".": words["number.decimal"]}
+    return f"{value:,.{digits}f}".translate(str.maketrans(signs))
+
+
+def percent(lang: str, part: float, digits: int = 1) -> str:
+    """A part of one in hundredths."""
+    return catalogue(lang)["number.percent"].format(n=number(lang, 100 * part, digits))
+
+
+def _rules_in(game: str, lang: str) -> str:
+    """The language in which we can tell the rules of a game to whoever reads this one."""
+    if lang not in LANGUAGES:
+        raise KeyError(lang)
+    return lang if _rules_file(game, lang).is_file() else "en"
+
+
+def _rules_file(game: str, lang: str) -> Traversable:
+    folder = resources.files("cagnotte") / "rules"  # as installed
+    if not folder.is_dir():
+        folder = Path(__file__).parents[3] / "docs" / "rules"  # in a checkout
+    return folder / f"{GAMES[game].name}.{lang}.md"
 
 
 def _forms(lang: str, key: str, n: object) -> tuple[str, ...]:
     if not isinstance(n, int):
         return (key,)
-    one = abs(n) == 1 or (lang == "fr" and n == 0)
+    one = str(abs(n)) in catalogue_file(lang)["plural.one"].split()
     return *((f"{key}.0",) if n == 0 else ()), f"{key}.1" if one else f"{key}.n", key
 
 
@@ -99,7 +133,7 @@ def _shown(lang: str, value: object) -> object:
     if isinstance(value, Card):
         return value.label(lang)
     if isinstance(value, int):
-        return f"{value:,}".replace("-", "−").replace(",", "\u202f" if lang == "fr" else ",")
+        return number(lang, value)
     return value
 
 
@@ -116,11 +150,7 @@ def _refusals(lang: str) -> dict[str, str]:
 
 @cache
 def _read(lang: str) -> dict[str, Any]:
-    if lang not in LANGUAGES:
-        raise KeyError(lang)
-    text = resources.files(__name__).joinpath(f"{lang}.json").read_text(encoding="utf-8")
-    words: dict[str, Any] = json.loads(text)
-    return {key: _set(lang, value) for key, value in words.items()}
+    return {key: _set(lang, value) for key, value in catalogue_file(lang).items()}
 
 
 def _set(lang: str, value: Any) -> Any:
@@ -132,10 +162,10 @@ def _set(lang: str, value: Any) -> Any:
 def _typeset(lang: str, text: str) -> str:
     """The text with curved apostrophes, and no line break where there must be none.
 
-    There is none between a number and its unit; in French also before `: ; ! ? %`, inside « » and after n°.
+    There is none between a number and its unit, nor where the language has one of its own.
     """
     text = re.sub(r"(?<=[\d}]) (?=(?:s|min|MB|Mo)\b)", "\u00a0", text.replace("'", "’"))
-    if lang == "fr":
-        text = re.sub(r" ([;!?])", "\u202f\\1", text)
-        text = re.sub(r" (?=[:»%])|(?<=«) |(?<=n°) ", "\u00a0", text)
+    for key, space in (("typeset.thin", "\u202f"), ("typeset.fixed", "\u00a0")):
+        if spaces := catalogue_file(lang)[key]:
+            text = re.sub(spaces, space, text)
     return text

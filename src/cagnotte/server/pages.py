@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import io
+import json
 import mimetypes
 import re
 import zipfile
@@ -19,7 +20,7 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from cagnotte.locale import say
+from cagnotte.locale import LANGUAGES, say
 from cagnotte.server.addresses import loopback, network
 
 STATIC: Final = Path(__file__).parent / "static"
@@ -79,6 +80,8 @@ class Assets(StaticFiles):
             digest.update(name.encode() + b"\0" + (folder / name).read_bytes() + b"\0")
         self.version = digest.hexdigest()[:12]
         self.index = self._named(page)
+        for name, words in _before_words().items():
+            self.index = self.index.replace(f"{{{{{name}}}}}", words)
         links = list(LINK.finditer(self.index))
         self.style = b"\n".join((folder / link[1]).read_bytes() for link in links)
         if links:  # one file instead of many, in the order of the page
@@ -164,6 +167,21 @@ packed: Final = cache(partial(gzip.compress, compresslevel=9, mtime=0))
 
 RULES: Final = "cagnotte.zip"
 STYLE: Final = "css/all.css"
+
+
+def _before_words() -> dict[str, str]:
+    """What the page tells without a catalogue: which there are, and in each language why it has none."""
+
+    def told(lang: str, key: str, more: str = "") -> str:
+        return f'<span lang="{lang}">{escape(say(lang, key))}{more}</span>'
+
+    again = {lang: f' <a href="">{escape(say(lang, "ui.failed.again"))}</a>' for lang in LANGUAGES}
+    failed = (told(lang, "ui.failed", again[lang]) for lang in LANGUAGES)
+    without = (told(lang, "ui.noscript") for lang in LANGUAGES)
+    languages = escape(json.dumps(LANGUAGES, ensure_ascii=False))
+    return {"languages": languages, "failed": " · ".join(failed), "noscript": " ".join(without)}
+
+
 LINK: Final = re.compile(r'<link rel="stylesheet" href="{{root}}static/\w+/([^"]+)">')
 
 

@@ -1,19 +1,20 @@
 """Messages between the server and a browser."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
 
 from cagnotte import telling
 from cagnotte.core import Illegal, Seat
+from cagnotte.languages import TAGS
 from cagnotte.server import measure
 from cagnotte.server.answers import HURRIED
 from cagnotte.table import Table
 from cagnotte.table_terms import Update
 
-Lang = Literal["en", "fr"]
+Lang = Annotated[str, Meta(pattern=rf"^({'|'.join(TAGS)})\Z")]
 Secret = Annotated[str, Meta(max_length=64)]
 Name = Annotated[str, Meta(max_length=200)]
 Small = Annotated[int, Meta(ge=0, le=1000)]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from cagnotte.locale import say
+from cagnotte.locale import number, percent, say
 from cagnotte.study.odds import PACK, Chances, Length, Pace, chances, length, stakes
 from cagnotte.terminal.console import Console
 
@@ -123,16 +123,6 @@ def _minutes(lasting: Length, pace: Pace) -> dict[str, dict[str, float]]:
 # For people.
 
 
-def _number(lang: str, value: float, digits: int = 1) -> str:
-    text = f"{value:,.{digits}f}"
-    return text.translate(str.maketrans(",.", "\u202f,")) if lang == "fr" else text
-
-
-def _percent(lang: str, part: float, digits: int = 1) -> str:
-    sign = "\u00a0%" if lang == "fr" else "%"
-    return _number(lang, 100 * part, digits) + sign
-
-
 def _title(odds: Odds, lang: str) -> str:
     word, found = partial(say, lang), odds.win
     down = word("ui.odds.down", n=odds.down)
@@ -149,9 +139,9 @@ def _seats(odds: Odds, lang: str) -> Iterator[str]:
         deals = place == last and odds.fresh
         who = word("ui.odds.seat.dealer") if deals else word("ui.odds.seat.first") if place == 1 else ""
         off = max(0.01, 100 * odds.win.margin(place - 1))  # is never told to be nothing
-        margin = "" if odds.win.exact else f"± {_number(lang, off, 2)}"
+        margin = "" if odds.win.exact else f"± {number(lang, off, 2)}"
         bar = "█" * max(1, round(BAR * float(part) / most)) if part else ""
-        rows.append([f"{place}", who, say(lang, "chips", n=chips), _percent(lang, float(part)), margin, bar])
+        rows.append([f"{place}", who, say(lang, "chips", n=chips), percent(lang, float(part)), margin, bar])
     yield word("ui.odds.order")
     yield from _table(rows, left=(1, 2, 5))
 
@@ -163,9 +153,13 @@ def _lengths(odds: Odds, lang: str) -> Iterator[str]:
     minutes = [lasting.mean_minutes(odds.pace), *(lasting.minutes(end, odds.pace) for end in ends)]
     rows = [
         [word("ui.odds.length"), *_heads(lang)],
-        [word("ui.odds.cards"), _number(lang, lasting.cards), *(_number(lang, end, 0) for end in ends)],
-        [word("ui.odds.spreads"), _number(lang, lasting.mean_spreads), *map(str, map(lasting.spreads, ends))],
-        [word("ui.odds.minutes"), *(_number(lang, each, 0) for each in minutes)],
+        [word("ui.odds.cards"), number(lang, lasting.cards, 1), *(number(lang, end) for end in ends)],
+        [
+            word("ui.odds.spreads"),
+            number(lang, lasting.mean_spreads, 1),
+            *map(str, map(lasting.spreads, ends)),
+        ],
+        [word("ui.odds.minutes"), *(number(lang, each) for each in minutes)],
     ]
     yield from _table(rows)
     yield _pace(odds.pace, lang)
@@ -195,18 +189,18 @@ def _insights(odds: Odds, lang: str) -> Iterator[str]:
         return
     best, worst = max(win), min(win)
     values = {"best": win.index(best) + 1, "worst": win.index(worst) + 1}
-    yield word("ui.odds.say.seats", **values, high=_percent(lang, best), low=_percent(lang, worst))
-    yield word("ui.odds.say.dealer", part=_percent(lang, win[-1]), share=_percent(lang, 1 / players))
+    yield word("ui.odds.say.seats", **values, high=percent(lang, best), low=percent(lang, worst))
+    yield word("ui.odds.say.dealer", part=percent(lang, win[-1]), share=percent(lang, 1 / players))
     other = 2 if odds.chips[0] == 1 else 1
     with_other = (other,) * players
     parts, cards = chances(with_other).win, length(with_other).cards
     yield word(
         "ui.odds.say.stake",
         n=other,
-        high=_percent(lang, max(parts)),
-        low=_percent(lang, min(parts)),
-        other=_number(lang, cards, 0),
-        cards=_number(lang, odds.length.cards, 0),
+        high=percent(lang, max(parts)),
+        low=percent(lang, min(parts)),
+        other=number(lang, cards),
+        cards=number(lang, odds.length.cards),
     )
 
 

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
-from cagnotte.cards import LETTERS, SYMBOLS
+from cagnotte.cards import SYMBOLS, letters
 
 STYLE: Final = re.compile("\x1b\\[[0-9;]*m")
 MARK: Final = re.compile(r"\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`")
@@ -17,7 +17,7 @@ PLAIN: Final = str.maketrans(
 
 def plainly(lang: str) -> str:
     """The name of the way to write this language to a terminal whose encoding lacks our characters."""
-    suits = str.maketrans(dict(zip(SYMBOLS, LETTERS[lang], strict=True)))
+    suits = str.maketrans(dict(zip(SYMBOLS, letters(lang), strict=True)))
 
     def write(error: UnicodeError) -> tuple[str, int]:
         if not isinstance(error, UnicodeEncodeError):

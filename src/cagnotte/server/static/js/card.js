@@ -1,6 +1,6 @@
 // Cards: our own indices, pips and backs, drawn as SVG; court pictures from cards/ (see LICENCE.md there).
 import { html, useState } from "./html.js";
-import { cardName, lang } from "./text.js";
+import { cardName, rankLabel } from "./text.js";
 
 export const RANKS = [..."A23456789TJQK"];
 /** As they are shown everywhere: black beside red. */
@@ -34,8 +34,6 @@ const STROKES = {
   D: "M10 7v86h13c20 0 30-16 30-43S43 7 23 7z",
   R: "M10 93V7h19c15 0 23 8 23 23s-8 22-23 22H10m20 0 24 41",
 };
-/** @type {Record<string, string>} */
-const FRENCH = { J: "V", Q: "D", K: "R" };
 
 const [L, M, R] = [36, 50, 64]; // clear of the indices, which reach to 24 and begin at 76
 /** Where the pips of a rank stand, as [x, y] in 100 × 140; those below the middle stand on their heads.
@@ -59,11 +57,13 @@ const COURTS = new URL("../cards/", import.meta.url);
 export const Pip = ({ suit }) =>
   html`<svg class="pip" viewBox="0 0 100 100" aria-hidden="true"><path d=${PIPS[suit]} /></svg>`;
 
-/** A rank as a picture, J Q K or V D R. @param {{rank: string}} props */
+/** A rank as a picture: J Q K, or as the language has it. @param {{rank: string}} props */
 export function Rank({ rank }) {
-  const shape = (lang.value === "fr" && FRENCH[rank]) || rank;
+  const letter = rank === "T" ? rank : rankLabel(rank);
   return html`<svg class="rank" viewBox=${rank === "T" ? "-1 0 86 100" : "-4 0 68 100"} aria-hidden="true">
-    <path d=${STROKES[shape]} />
+    ${STROKES[letter]
+      ? html`<path d=${STROKES[letter]} />`
+      : html`<text x="6" y="93" textLength="48" lengthAdjust="spacingAndGlyphs">${letter}</text>`}
   </svg>`;
 }
 

@@ -1,4 +1,5 @@
 // What this browser remembers: settings and the seats it holds. Where storage is blocked, memory serves until the tab closes.
+import { LANGUAGES } from "./early.js";
 import { effect, signal } from "./html.js";
 
 /** @typedef {import("./types.js").Lang} Lang */
@@ -85,7 +86,7 @@ const switches = /** @type {Switches} */ (
   Object.fromEntries(Object.entries(SWITCHES).map(([name, usual]) => [name, (stored[name] ?? usual) === true]))
 );
 export const settings = signal(/** @type {Settings} */ ({
-  lang: stored.lang === "en" || stored.lang === "fr" ? stored.lang : null,
+  lang: stored.lang in LANGUAGES ? stored.lang : null,
   name: typeof stored.name === "string" ? stored.name.slice(0, 40) : "",
   pace: oneOf(stored.pace, PACES, "normal"),
   sort: oneOf(stored.sort, SORTS, "suit"),

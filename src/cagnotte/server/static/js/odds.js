@@ -4,7 +4,7 @@ import { useEffect, html, useRef, useState } from "./html.js";
 import { remember } from "./offline.js";
 import { MOST_CHIPS, MOST_PLAYERS, PACK, chances, lengthOf, margin, mean, minutesOf, quantile, spreadsOf, stakes } from "./reckon.js";
 import { sheet } from "./sheet.js";
-import { lang, num, percent, t } from "./text.js";
+import { decimal, num, percent, t } from "./text.js";
 
 await sheet("odds");
 
@@ -27,8 +27,7 @@ const ROOM = 14; // players up to whom a disc has room for its number
 const tenth = (value) => num(Math.round(10 * value) / 10);
 
 /** An interval in per cent, which is never told to be nothing. @param {number} value */
-const hundredths = (value) =>
-  new Intl.NumberFormat(lang.value, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(Math.max(0.01, value));
+const hundredths = (value) => decimal(Math.max(0.01, value), 2);
 
 /** What a promise of these brings, and until then what the last one brought; `late` where that is awaited for long.
  * @template T @typedef {{found: T | null, failed: boolean, late: boolean}} Answer */

@@ -1,28 +1,23 @@
 // Words: every sentence of the page comes from the catalogue of the chosen language.
+import { LANGUAGES, browsers } from "./early.js";
 import { computed, effect, signal } from "./html.js";
 import { settings } from "./keep.js";
 
 /** @typedef {import("./types.js").Lang} Lang */
 
-/** Each language by its own name. */
-export const LANGUAGES = /** @type {const} */ ({ en: "English", fr: "Français" });
-export const TAGS = /** @type {Lang[]} */ (Object.keys(LANGUAGES));
+export { LANGUAGES };
+export const TAGS = Object.keys(LANGUAGES);
 
-/** The language asked for: the person's choice, else the browser's first that we have, else English. */
-const wanted = computed(
-  () =>
-    settings.value.lang ??
-    /** @type {Lang} */ (navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in LANGUAGES) ?? "en"),
-);
+/** The language asked for: the person's choice, else the browser's. */
+const wanted = computed(() => settings.value.lang ?? browsers());
 
 /** A language as the browser's owner writes it: with a region, where the browser names one. @param {Lang} tag */
 const local = (tag) => navigator.languages.find((one) => one.split("-")[0] === tag) ?? tag;
 
 const catalogue = signal(
-  /** @type {{lang: Lang, words: Record<string, string>, plural: Intl.PluralRules, number: Intl.NumberFormat}} */ ({
+  /** @type {{lang: Lang, words: Record<string, string>, number: Intl.NumberFormat}} */ ({
     lang: "en",
     words: {},
-    plural: new Intl.PluralRules("en"),
     number: new Intl.NumberFormat("en"),
   }),
 );
@@ -39,8 +34,7 @@ export function words(ask) {
         .then((found) => {
           if (tag !== wanted.value) return;
           document.documentElement.lang = tag;
-          const plural = new Intl.PluralRules(tag);
-          catalogue.value = { lang: tag, words: found, plural, number: new Intl.NumberFormat(local(tag)) };
+          catalogue.value = { lang: tag, words: found, number: new Intl.NumberFormat(local(tag)) };
           ready(undefined);
         })
         .catch(failed);
@@ -53,9 +47,11 @@ export const num = (n) => catalogue.value.number.format(n).replace("-", "−");
 /** @param {number} n a gain or a loss, with its sign */
 export const signed = (n) => (n > 0 ? `+${num(n)}` : num(n));
 
+/** @param {number} n @param {number} digits behind the point, all of them */
+export const decimal = (n, digits) =>
+  new Intl.NumberFormat(local(lang.value), { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(n).replace("-", "−");
 /** @param {number} part of one, as the language writes so many hundredths @param {number} [digits] behind the point */
-export const percent = (part, digits = 0) =>
-  new Intl.NumberFormat(lang.value, { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits }).format(part);
+export const percent = (part, digits = 0) => t("number.percent", { n: decimal(100 * part, digits) });
 
 /**
  * The text of a key with its values put in; `n` chooses among `key.0` (none), `key.1` and `key.n`.
@@ -63,9 +59,10 @@ export const percent = (part, digits = 0) =>
  * @param {Record<string, string | number>} [values]
  */
 export function t(key, values = {}) {
-  const { words, plural } = catalogue.value;
+  const { words } = catalogue.value;
   const n = values.n;
-  const forms = typeof n !== "number" ? [key] : [n === 0 ? `${key}.0` : "", `${key}.${plural.select(n) === "one" ? 1 : "n"}`, key];
+  const one = words["plural.one"]?.split(" ").includes(`${n}`.replace("-", ""));
+  const forms = typeof n !== "number" ? [key] : [n === 0 ? `${key}.0` : "", `${key}.${one ? 1 : "n"}`, key];
   const text = forms.map((form) => words[form]).find((one) => one !== undefined) ?? key;
   return text.replace(/\{(\w+)\}/g, (whole, name) => {
     const value = values[name];

@@ -1,6 +1,7 @@
 // What goes over the wire, as the server's `view` and `redact` build it.
 
-export type Lang = "en" | "fr";
+/** The tag of one of the languages of the server. */
+export type Lang = string;
 export type Pace = "slow" | "normal" | "quick" | "once";
 export type GameName = "fear" | "fan-tan" | "five-or-nine" | "earl-of-coventry" | "play-or-pay";
 /** A card as it is written: rank `A 2-9 T J Q K`, suit `S H D C`. */
