@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache, partial
+from itertools import count
 from typing import Any
 from unittest.mock import ANY
 
@@ -442,6 +443,17 @@ async def test_whoever_asks_for_what_another_asked_for_waits_no_longer_than_alon
     ]  # fmt: skip
     assert Counter(begun) == Counter([*wanted, "own"])
     assert not turns._wanted and not turns._tasks
+
+
+async def test_whoever_asks_once_it_is_done_is_told_what_is_so_by_then() -> None:
+    turns, numbers, later = Turns(), count(), list[asyncio.Task[int]]()
+
+    async def work() -> int:
+        if not later:
+            later.append(asyncio.create_task(turns.once("same", "another", work)))
+        return next(numbers)
+
+    assert (await turns.once("same", "one", work), await later[0]) == (0, 1)
 
 
 async def test_no_table_or_replay_is_drawn_into_the_queue_of_who_asked_first(

@@ -160,14 +160,15 @@ class Turns:
         """
         if what not in self._wanted:
             self._wanted[what] = asyncio.get_running_loop().create_future()
-            self._wanted[what].add_done_callback(lambda _: self._wanted.pop(what))
         made: asyncio.Future[T] = self._wanted[what]
-        task = asyncio.create_task(self._make(made, address, work))
+        task = asyncio.create_task(self._make(what, made, address, work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return await asyncio.shield(made)
 
-    async def _make(self, made: "asyncio.Future[T]", address: str, work: Callable[[], Awaitable[T]]) -> None:
+    async def _make(
+        self, what: Hashable, made: "asyncio.Future[T]", address: str, work: Callable[[], Awaitable[T]]
+    ) -> None:
         async with self.alone(address):
             if made.done():
                 return
@@ -175,6 +176,7 @@ class Turns:
                 made.set_result(await work())
             except Exception as error:
                 made.set_exception(error)
+            del self._wanted[what]  # whoever asks from now on wants what is so by now
 
     def _of(self, address: str) -> asyncio.Lock:
         return self._locks.setdefault(address, asyncio.Lock())
