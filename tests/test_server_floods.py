@@ -20,6 +20,7 @@ from sockets import Opened, Player, asking, opened, site
 import cagnotte
 from cagnotte import telling
 from cagnotte.core import CHANCE
+from cagnotte.entries import Branched
 from cagnotte.locale import refusal
 from cagnotte.seating import Leads
 from cagnotte.server.answers import HURRIED
@@ -335,6 +336,27 @@ async def test_a_table_pays_for_itself_by_the_address_of_its_host_also_while_he_
         for line in [*room.lines]:
             await room.part(line)
         assert room.payer == "192.0.2.2"
+
+
+async def test_nobody_holds_up_a_table_by_what_else_he_has_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever would open a table beside waits for the one that there is: behind himself, and alone."""
+    loaded = asyncio.Event()
+
+    async def is_free(*_: object) -> bool:
+        return await loaded.wait()
+
+    async with device(3) as (room, tokens):
+        monkeypatch.setattr(room.hall, "is_free", is_free)
+        monkeypatch.setattr(Table, "check_out", lambda *_: 0)
+        room.table.beside = Branched(1, new_id())
+        await room.join(line := Line("en", tokens[0]))
+        asking = asyncio.create_task(room.beside(line))
+        await asyncio.sleep(0)
+        await asyncio.wait_for(room.join(Line("en", tokens[1])), 1)
+        loaded.set()
+        await asking
+        told = [line.out.get_nowait() or "" for _ in range(line.out.qsize())]
+        assert any("A table is open beside" in text for text in told)
 
 
 async def test_the_list_of_open_tables_looks_at_no_sockets(monkeypatch: pytest.MonkeyPatch) -> None:

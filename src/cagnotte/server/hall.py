@@ -127,7 +127,7 @@ class Hall:
         """Whether one may sit down at this table and wait for the first sitting."""
         try:
             table = (await self.room(id, address)).table
-        except (Unknown, Damaged):
+        except (Unknown, Damaged, Unstored):
             return False
         return table.free > 0
 

@@ -244,10 +244,12 @@ class Room:
 
     async def beside(self, line: Line) -> None:
         """A person who is out opens another table of the same kind, where the others may follow."""
+        known = self.table.beside  # which may have to be loaded, after all else that his address wants
+        free = known is not None and await self.hall.is_free(known.table, line.address)
         async with self.lock:
             try:
                 seat = self.table.check_out(self.seat(line))
-                if self.table.beside and await self.hall.is_free(self.table.beside.table, line.address):
+                if free or self.table.beside != known:
                     raise Illegal(None, "a table is open beside this one: sit down there")
                 token = secrets.token_urlsafe(18)
                 room = await self.hall.open(*self.table.another(seat, hashed(token), self.hall.seal()))

@@ -118,8 +118,11 @@ export const seatAt = (table) => heldAt(table)?.token ?? null;
 /** All the seats held there, in their order. @param {string} table @returns {Seat[]} */
 export const seatsAt = (table) => heldAt(table)?.seats ?? [];
 
-/** The secrets of all of them; of the one seat, or of none, where there are not several. @param {string} table */
-export const secretsAt = (table) => (seatsAt(table).length ? seatsAt(table).map(({ token }) => token) : [seatAt(table)]);
+/** The secrets of all seats held there, one or several. @param {string} table */
+export function secretsAt(table) {
+  const one = heldAt(table);
+  return one ? (one.seats ?? [one]).map(({ token }) => token) : [];
+}
 
 /** @param {string} table @returns {Held | undefined} */
 const heldAt = (table) => [...held.value, history.state?.held].find((one) => one?.table === table);

@@ -1,7 +1,7 @@
 // The wire: requests to the server, and one socket for the table in view.
 import { ROOT, early } from "./early.js";
 import { effect, signal } from "./html.js";
-import { dropSeat, holdSeat, saidOffer, seatAt, seatsAt, settleOffer, tryOffer } from "./keep.js";
+import { dropSeat, holdSeat, saidOffer, seatAt, secretsAt, settleOffer, tryOffer } from "./keep.js";
 import { Line, openAlone, replayAlone } from "./line.js";
 import { isAlone, served } from "./offline.js";
 import { toShare, witness } from "./shares.js";
@@ -138,9 +138,9 @@ function open() {
 
 function hello() {
   const offer = table && seated ? saidOffer(table) : null;
-  const all = table && seated && !offer ? seatsAt(table).map((one) => one.token) : [];
-  const token = offer ?? (table && seated && !all.length ? seatAt(table) : null); // a phone passed round shows no hand at first
-  post({ type: "hello", token, lang, ...(all.length && { also: all }), ...(!seated && { screen: true }) });
+  const all = offer ? [offer] : table && seated ? secretsAt(table) : [];
+  const whose = all.length > 1 ? { token: null, also: all } : { token: all[0] ?? null }; // a phone passed round shows no hand at first
+  post({ type: "hello", ...whose, lang, ...(!seated && { screen: true }) });
 }
 
 function lose() {
