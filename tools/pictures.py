@@ -66,6 +66,20 @@ PLAY: Final = """
   look();
 })"""
 
+STAGE: Final = """
+async () => {
+  const net = await import(document.querySelector("[src$='main.js']").src.replace("main.js", "net.js"));
+  let u;
+  const change = () => {
+    if (net.update.value === u) return;
+    u = { ...structuredClone(net.update.value), events: [] };
+    CHANGE;
+    net.update.value = u;
+  };
+  change();
+  setInterval(change, 100);
+}"""
+
 
 class Visitor:
     """Somebody at a browser, who can be brought to any state of the table.
@@ -100,6 +114,10 @@ class Visitor:
         self.page.goto("/" + path.format(table))
         self.page.locator("main").first.wait_for()
         return table
+
+    def stage(self, change: str) -> None:
+        """Show the page what it might be sent: each update `u`, changed."""
+        self.page.evaluate(STAGE.replace("CHANGE", change))
 
     def play(self, until: str, seconds: float = 120, nth: int = 0, text: str = "") -> None:
         """Play on, whatever it is, until that is to be seen: so many before it, and with this text in it."""
@@ -234,6 +252,57 @@ def pause(one: Visitor) -> None:
     play(one)
     one.page.evaluate(SEND, {"type": "pause", "on": True})
     one.page.wait_for_timeout(500)
+
+
+@state
+def play_away(one: Visitor) -> None:
+    """One is away, a stand-in plays for another, and oneself let a turn go by."""
+    play(one)
+    one.stage("""
+        Object.assign(u.table.seats[1], { kind: "person", here: false });
+        Object.assign(u.table.seats[2], { kind: "person", here: false, stand_in: true });
+        u.table.seats[0].stand_in = true;
+    """)
+
+
+@state
+def play_lost(one: Visitor) -> None:
+    """The line to the server is lost."""
+    play(one)
+    one.stage("net.status.value = 'lost'")
+
+
+@state
+def play_keys(one: Visitor) -> None:
+    play(one)
+    one.page.keyboard.press("?")
+    one.page.locator("dialog[open]").wait_for()
+
+
+@state
+def play_large(one: Visitor) -> None:
+    """Large figures in four colours."""
+    play(one)
+    one.page.evaluate(SET, {"fourColours": True, "large": True})
+
+
+@state
+def pass_doubted(one: Visitor) -> None:
+    one.open("fan-tan", 4, rules={"passing": "fined"})
+    one.play(".layout [data-spot]", nth=6)
+    one.play(".prompt[data-mine=true]:has(.pass:not(.primary))")
+    one.page.locator(".prompt .pass").click()
+    one.page.wait_for_timeout(500)
+
+
+@state
+def pass_soon(one: Visitor) -> None:
+    """The page is about to pass for its person, and may be stopped."""
+    one.open("fan-tan", 4)
+    one.play(".prompt .pass.primary")
+    one.page.evaluate("Math.random = () => 1000")  # it takes its time
+    one.page.evaluate(SET, {"autoPass": True})
+    one.page.locator(".prompt .stop").wait_for()
 
 
 @state
@@ -400,6 +469,15 @@ def screen_settled(one: Visitor) -> Page:
 
 
 @state
+def screen_fear_end(one: Visitor) -> Page:
+    table = one.open("fear", 7, pace="once", rules={"stake": 1})
+    screen = one.visit(f"/t/{table}/screen")
+    one.page.evaluate(SET, {"pace": "once"})
+    one.play(".ending", 240)
+    return screen
+
+
+@state
 def mine_empty(one: Visitor) -> None:
     one.page.goto("/mine")
     one.page.wait_for_timeout(400)
@@ -413,6 +491,17 @@ def mine(one: Visitor) -> None:
     one.page.wait_for_timeout(1500)
     one.page.goto("/mine")
     one.page.wait_for_timeout(1500)
+
+
+@state
+def mine_forget(one: Visitor) -> None:
+    one.open("fan-tan", 3, pace="once", rules={"deals": 1})
+    one.page.evaluate(SET, {"pace": "once"})
+    one.play(".ending", 240)
+    one.page.wait_for_timeout(1500)
+    one.page.goto("/mine")
+    one.page.get_by_role("button", name="Forget", exact=False).first.click()
+    one.page.locator("dialog[open]").wait_for()
 
 
 def main(arguments: Sequence[str]) -> int:

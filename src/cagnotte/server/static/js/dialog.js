@@ -40,17 +40,19 @@ export function Dialog({ title, onClose, reading, small, children }) {
 }
 let count = 0;
 
-const question = signal(/** @type {{title: string, line: string, yes: string, then: () => void} | null} */ (null));
+/** @typedef {() => {title: string, line: string, yes: string}} Asked in the language of now */
+const question = signal(/** @type {{asked: Asked, then: () => void} | null} */ (null));
 
-/** Ask before something that cannot be taken back. @param {string} title @param {string} line @param {string} yes @param {() => void} then */
-export function askFirst(title, line, yes, then) {
-  question.value = { title, line, yes, then };
+/** Ask before something that cannot be taken back. @param {Asked} asked @param {() => void} then */
+export function askFirst(asked, then) {
+  question.value = { asked, then };
 }
 
 /** The question that is being asked. */
 export function Question() {
   if (!question.value) return null;
-  const { title, line, yes, then } = question.value;
+  const { asked, then } = question.value;
+  const { title, line, yes } = asked();
   const close = () => (question.value = null);
   const go = () => {
     close();

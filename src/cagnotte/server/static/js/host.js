@@ -90,9 +90,13 @@ export function SeatActs({ table, seat, level = "" }) {
   if (one.kind === "bot" && !lobby) return null;
   const remove = () => send({ type: "remove", seat });
   const question = () =>
-    askFirst(t("ui.seat.remove.ask", { name }), t(lobby ? "ui.seat.remove.lobby" : "ui.seat.remove.playing", { name }), t("ui.seat.remove.yes"), remove);
+    askFirst(() => ({
+      title: t("ui.seat.remove.ask", { name }), line: t(lobby ? "ui.seat.remove.lobby" : "ui.seat.remove.playing", { name }), yes: t("ui.seat.remove.yes"),
+    }), remove);
   const hand = () =>
-    askFirst(t("ui.seat.host.ask", { name }), t("ui.seat.host.line", { name }), t("ui.seat.host.yes"), () => send({ type: "host", seat }));
+    askFirst(() => ({
+      title: t("ui.seat.host.ask", { name }), line: t("ui.seat.host.line", { name }), yes: t("ui.seat.host.yes"),
+    }), () => send({ type: "host", seat }));
   return html`
     ${one.kind === "person"
       ? html`<button class="btn quiet icon" aria-label=${t("ui.seat.host.give", { name })} title=${t("ui.seat.host.give", { name })}
@@ -151,7 +155,7 @@ const Seats = ({ table }) => html`
 /** Leave the table, once asked. @param {Table} table */
 export function leave(table) {
   const lobby = table.state === "lobby";
-  askFirst(t("ui.leave.ask"), t(lobby ? "ui.leave.lobby" : "ui.leave.playing"), t("ui.leave.yes"), () => {
+  askFirst(() => ({ title: t("ui.leave.ask"), line: t(lobby ? "ui.leave.lobby" : "ui.leave.playing"), yes: t("ui.leave.yes") }), () => {
     send({ type: "leave" });
     if (lobby) dropSeat(table.id);
     open.value = false;

@@ -56,7 +56,7 @@ export function Mine({ games }) {
     forget({ table, sitting });
     setSaid("");
     if (seatAt(table) && !isAlone(table))
-      askFirst(t("ui.mine.delete"), t("ui.mine.delete.line"), t("ui.mine.delete.yes"), async () => setSaid(await askToDelete(table)));
+      askFirst(() => ({ title: t("ui.mine.delete"), line: t("ui.mine.delete.line"), yes: t("ui.mine.delete.yes") }), async () => setSaid(await askToDelete(table)));
   };
   return html`
     <main class="page mine-page" id="main">
@@ -85,7 +85,7 @@ export function Mine({ games }) {
           <${Sittings} rows=${all} onForget=${forgetOne} said=${said} />
           <section class="row keeping" aria-label=${t("ui.mine.keeping")}>
             <button class="btn" onClick=${() => save("cagnotte-my-sittings.json", { version: 1, rows: all })}>${t("ui.mine.export")}</button>
-            <button class="btn" onClick=${() => askFirst(t("ui.mine.forget"), t("ui.mine.forget.line"), t("ui.mine.forget.yes"), () => forget())}>
+            <button class="btn" onClick=${() => askFirst(() => ({ title: t("ui.mine.forget"), line: t("ui.mine.forget.line"), yes: t("ui.mine.forget.yes") }), () => forget())}>
               ${t("ui.mine.forget")}</button>
           </section>`}
     </main>`;
