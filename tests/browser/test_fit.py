@@ -5,9 +5,9 @@ import re
 import pytest
 from company import tell
 from conftest import Visit
-from looks import faults, sideways
+from looks import faults, resize, sideways
 from person import keep, play, stage, table, turn
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 SCREENS = [(320, 568), (390, 664), (844, 390), (768, 1024), (1440, 900), (1920, 1080)]
 INSIDE = """(selector) => [...document.querySelectorAll(selector)].filter((one) => {
@@ -315,6 +315,75 @@ def test_B163_all_52_cards_down_and_a_hand_of_18(visit: Visit) -> None:
             " return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('.held') === one; })"
         )
         assert seen, (width, height)
+
+
+def test_large_indices_are_a_third_larger_and_all_of_it_fits(visit: Visit) -> None:
+    page = turn(visit, "fan-tan", players=3)
+    stage(page, FULL, hand=18)
+    high = "all => all.map((one) => document.querySelector(one).getBoundingClientRect().height)"
+    ranks = [".held .index .rank", ".slot .index .rank"]
+    for width, height in SCREENS:
+        resize(page, width, height)
+        keep(page, large=False)
+        page.wait_for_timeout(50)
+        usual = page.evaluate(high, ranks)
+        keep(page, large=True)
+        page.wait_for_timeout(50)
+        large = page.evaluate(high, ranks)
+        assert all(more >= 1.3 * less for more, less in zip(large, usual, strict=True)), (width, usual, large)
+        assert sideways(page) <= 0
+        for what in (".held", ".slot", ".prompt", ".prompt .btn"):
+            assert page.evaluate(INSIDE, what) == 0, (width, height, what)
+
+
+# Where that may be tapped is; a button may be away meanwhile, a card may not.
+TAPPED = """() => {
+  const all = [...document.querySelectorAll(".held, .place, .prompt .btn:not([aria-disabled=true])")];
+  return Object.fromEntries(all.filter((one) => one.checkVisibility()).map((one) => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return [one.dataset.held ?? one.dataset.place ?? one.className, [x, y, width, height].map(Math.round)];
+  }));
+}"""
+
+
+def moved(page: Page, before: dict[str, list[int]]) -> dict[str, object]:
+    """What is elsewhere than before, and each card that is no longer there."""
+    now = page.evaluate(TAPPED)
+    away = {one for one in before if "btn" in one and one not in now}
+    return {one: (at, now.get(one)) for one, at in before.items() if one not in away and now.get(one) != at}
+
+
+# What may come between a look at something and the tap on it.
+MEANWHILE = {
+    "another's turn": "Object.assign(u.view, { actor: 2, phase: v.phase, moves: [] })",
+    "his turn": "Object.assign(u.view, { actor: 0, phase: v.phase, moves: v.moves })",
+    "a note": "u.table.seats[0].stand_in = true",
+    "a watcher": "u.table.watching = 1",
+    "somebody who is away": "u.table.seats[1].kind = 'person'; u.table.seats[1].here = false",
+}
+
+
+@pytest.mark.parametrize("game", ["fan-tan", "fear"])
+def test_nothing_moves_under_a_finger_that_is_about_to_tap(visit: Visit, game: str) -> None:
+    page = turn(visit, game)
+    asking = {"fan-tan": "play", "fear": "turn"}[game]
+    hint = "{ move: null, say: 'None of your cards fits: pass, for a chip to the pool.' }"
+    refusal = "{ id: 'x', clause: 'T8', message: 'J♠ does not fit: no card of its suit is down yet.' }"
+    moves = {"fan-tan": ["pass"], "fear": ["turn 3", "turn 4"]}[game]
+    for width, height in ((320, 568), (390, 664), (768, 1024), (1440, 900), (1920, 1080)):
+        resize(page, width, height)
+        stage(page, MEANWHILE["his turn"], phase=asking, moves=moves)
+        page.wait_for_timeout(100)
+        before = page.evaluate(TAPPED)
+        for what, change in MEANWHILE.items():
+            stage(page, change, phase=asking, moves=moves)
+            assert moved(page, before) == {}, (what, width)
+        for name, said in (("hint", hint), ("refusal", refusal)):
+            tell(page, f"net.{name}.value = {{ ...{said}, version: net.update.value.version }}")
+            page.wait_for_timeout(50)
+            assert moved(page, before) == {}, (name, width)
+            tell(page, f"net.{name}.value = null")
+        stage(page, "u.table.seats[0].stand_in = false; u.table.watching = 0; u.table.seats[1].kind = 'bot'")
 
 
 def test_B161_no_zoom_by_tapping_but_by_pinching(visit: Visit) -> None:

@@ -92,7 +92,7 @@ def test_a_finger_names_the_fear(visit: Visit) -> None:
 
 
 def test_a_finger_drags_a_card_to_the_table(visit: Visit) -> None:
-    page = a_turn_to_lay(visit, pace="normal", has_touch=True, is_mobile=True)
+    page = a_turn_to_lay(visit, pace="quick", has_touch=True, is_mobile=True)
     held = page.locator(".held[data-fits=true]").first
     card, box = held.get_attribute("data-held"), held.bounding_box()
     assert box

@@ -63,7 +63,7 @@ export function Rank({ rank }) {
   return html`<svg class="rank" viewBox=${rank === "T" ? "-1 0 86 100" : "-4 0 68 100"} aria-hidden="true">
     ${STROKES[letter]
       ? html`<path d=${STROKES[letter]} />`
-      : html`<text x="6" y="93" textLength="48" lengthAdjust="spacingAndGlyphs">${letter}</text>`}
+      : html`<text x="3" y="93" textLength="54" lengthAdjust="spacingAndGlyphs">${letter}</text>`}
   </svg>`;
 }
 

@@ -12,7 +12,7 @@ export const browsers = () => navigator.languages.map((tag) => tag.slice(0, 2)).
 function tongue() {
   try {
     const chosen = JSON.parse(localStorage.getItem("cagnotte.settings") ?? "{}").lang;
-    if (chosen in LANGUAGES) return chosen;
+    if (Object.hasOwn(LANGUAGES, chosen)) return chosen;
   } catch {
     // storage is blocked
   }

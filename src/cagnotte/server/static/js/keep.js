@@ -86,7 +86,7 @@ const switches = /** @type {Switches} */ (
   Object.fromEntries(Object.entries(SWITCHES).map(([name, usual]) => [name, (stored[name] ?? usual) === true]))
 );
 export const settings = signal(/** @type {Settings} */ ({
-  lang: stored.lang in LANGUAGES ? stored.lang : null,
+  lang: Object.hasOwn(LANGUAGES, stored.lang) ? stored.lang : null,
   name: typeof stored.name === "string" ? stored.name.slice(0, 40) : "",
   pace: oneOf(stored.pace, PACES, "normal"),
   sort: oneOf(stored.sort, SORTS, "suit"),
