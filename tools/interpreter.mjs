@@ -14,7 +14,7 @@ const python = await loadPyodide();
 const sources = join(root, "src");
 for (const name of readdirSync(join(sources, "cagnotte"), { recursive: true })) {
   const path = join(sources, "cagnotte", name);
-  if (!/\.(py|json)$/.test(name) || /^(cli|commands|guests|options|server|study|terminal)\b/.test(name)) continue; // as SHELLS of pages.py
+  if (!/\.(py|json)$/.test(name) || /^(__main__|cli|commands|guests|options|server|study|terminal)\b/.test(name)) continue; // as SHELLS of pages.py
   const place = `/ours/${relative(sources, path)}`;
   python.FS.mkdirTree(dirname(place));
   python.FS.writeFile(place, readFileSync(path));

@@ -197,10 +197,8 @@ def sources() -> bytes:
     return made.getvalue()
 
 
-SHELLS: Final = tuple(
-    f"cagnotte/{name}"
-    for name in ("cli.py", "commands.py", "guests.py", "options.py", "server/", "study/", "terminal/")
-)
+ROOMS: Final = "__main__.py", "cli.py", "commands.py", "guests.py", "options.py", "server/", "study/", "terminal/"
+SHELLS: Final = tuple(f"cagnotte/{name}" for name in ROOMS)
 
 
 class Guard:
