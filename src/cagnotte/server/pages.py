@@ -197,8 +197,10 @@ def sources() -> bytes:
     return made.getvalue()
 
 
-ROOMS: Final = "__main__.py", "cli.py", "commands.py", "guests.py", "options.py", "server/", "study/", "terminal/"
-SHELLS: Final = tuple(f"cagnotte/{name}" for name in ROOMS)
+SHELLS: Final = (
+    *(f"cagnotte/{name}.py" for name in ("__main__", "cli", "commands", "guests", "options")),
+    *(f"cagnotte/{name}/" for name in ("server", "study", "terminal")),
+)
 
 
 class Guard:
