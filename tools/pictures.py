@@ -266,9 +266,9 @@ def play_away(one: Visitor) -> None:
 
 
 @state
-def play_lost(one: Visitor) -> None:
+def lobby_lost(one: Visitor) -> None:
     """The line to the server is lost."""
-    play(one)
+    lobby(one)
     one.stage("net.status.value = 'lost'")
 
 
