@@ -136,7 +136,7 @@ def test_seats_length_and_insight_follow_what_is_asked(visit: Visit) -> None:
     page.get_by_label("Cards face down").fill("2")
     page.keyboard.press("Tab")
     expect(rows).to_have_count(3)
-    expect(page.locator(".how-known")).to_contain_text("2 cards face down")
+    expect(page.locator(".how-known")).to_contain_text("· 2 cards face down")
     assert rows.evaluate_all(WIN) == ["25.0%", "0.0%", "75.0%"]
 
 
