@@ -3,14 +3,19 @@
 import io
 import json
 import math
+import os
 import re
+import signal
 import sys
+from importlib import import_module
+from types import ModuleType
 
 import pytest
 from conftest import Run
 from insights import of_five, plain
 
 from cagnotte import cli, commands
+from cagnotte.study import extras, odds
 from cagnotte.study.odds import chances, length
 
 
@@ -138,3 +143,24 @@ def test_who_waits_at_a_terminal_reads_why(asked: tuple[str, ...], monkeypatch: 
     assert cli.main(["odds", "fear", *asked, "--lang", "en"]) == 0
     wiped = " " * len("Reckoning…")
     assert said.getvalue() == f"Reckoning…\r{wiped}\r"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is a signal elsewhere")
+@pytest.mark.parametrize("library", ["numpy", "numba"])
+def test_ctrl_c_while_a_library_is_loaded_waits_for_it_and_ends(
+    run: Run, monkeypatch: pytest.MonkeyPatch, library: str
+) -> None:
+    """Numba drops what is raised in its callbacks."""
+    pytest.importorskip("numba")
+    loaded = []
+
+    def load(name: str) -> ModuleType:
+        if name == library:
+            signal.raise_signal(signal.SIGINT)
+            loaded.append(name)
+        return import_module(name)
+
+    odds._simulated.cache_clear()
+    monkeypatch.setattr(extras, "import_module", load)
+    assert run("odds", "fear", "--players", "26", "--stake", "10") == (130, "", "")
+    assert loaded == [library]

@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Final
 
 from cagnotte.core import Illegal
+from cagnotte.guests import undisturbed
 
 EXTRAS: Final = {
     "numpy": "study",
@@ -35,7 +36,8 @@ def need(module: str) -> ModuleType:
     """This library, or a part such as `pyarrow.parquet`; raises Illegal, with the command to install it."""
     library = module.partition(".")[0]
     try:
-        return import_module(module)
+        with undisturbed():
+            return import_module(module)
     except ImportError:
         raise Illegal(
             None,

@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from cagnotte.core import Illegal, Seat
 from cagnotte.fear import View
+from cagnotte.guests import undisturbed
 from cagnotte.study import SURE
 from cagnotte.study.extras import has, need
 
@@ -377,7 +378,10 @@ def _simulated(start: Chips, down: int) -> tuple[list[int], list[int], int]:
         return won, lasted, GAMES[False]
     np = need("numpy")
     counts = np.array(won), np.array(lasted)
-    need("numba").njit(cache=True)(_games)(np.array(start), down, GAMES[True], *counts)
+    play = need("numba").njit(cache=True)(_games)
+    with undisturbed():
+        play(np.array(start), down, 0, *counts)  # is compiled, or fetched
+    play(np.array(start), down, GAMES[True], *counts)
     return counts[0].tolist(), counts[1].tolist(), GAMES[True]
 
 

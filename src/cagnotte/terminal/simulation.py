@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from cagnotte.core import Illegal
-from cagnotte.guests import Pressed
+from cagnotte.guests import Pressed, undisturbed
 from cagnotte.study import simulate
 from cagnotte.study.extras import need
 from cagnotte.study.plots import draw
@@ -148,7 +148,9 @@ def run(
         for line in told(simulation, tally, seconds, deals, interrupted):
             print(clean(line))
     if plot:
-        draw(simulation, tally, plot)
+        sys.stdout.flush()  # whatever comes
+        with undisturbed():
+            draw(simulation, tally, plot)
     if fault:
         raise fault
     return INTERRUPTED if interrupted else 0
