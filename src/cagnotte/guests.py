@@ -54,7 +54,7 @@ def _press(number: int, frame: object) -> NoReturn:
 
 
 def _not_dropped(error: "sys.UnraisableHookArgs") -> None:
-    """Ctrl-C is heard a moment later where Python drops what is raised, as in callbacks of weak references."""
+    """Ctrl-C is heard a moment later where Python drops what is raised: in callbacks of weak references."""
     if not isinstance(error.exc_value, Pressed):
         sys.__unraisablehook__(error)
         return

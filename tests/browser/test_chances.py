@@ -91,7 +91,7 @@ def test_the_worker_has_the_dice_of_the_study(visit: Visit) -> None:
     [win] = page.evaluate(RECKON, ["chances", [[chips, down]]])
     [long] = page.evaluate(RECKON, ["lengthOf", [[chips, down]]])
     won, lasted = [0] * len(chips), [0] * (52 * sum(chips) + 1)
-    odds._games(chips, down, win["games"], won, lasted)
+    odds._games(chips, down, win["games"], *odds.DICE, won, lasted)
     assert win["win"] == [n / win["games"] for n in won]
     assert long["chance"] == [n / win["games"] for n in lasted[: len(long["chance"])]]
 

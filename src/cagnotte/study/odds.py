@@ -30,6 +30,8 @@ MOST: Final = 20_000_000  # positions up to which the odds are reckoned, and not
 WHOLE: Final = 2_500  # ways to hold the chips up to which no library is needed …
 RATIONAL: Final = 20_000  # … and up to which fractions are had
 GAMES: Final = {True: 1_000_000, False: 20_000}  # simulated beyond, with numba and without
+SLICE: Final = 50_000  # of these that are played between two looks whether Ctrl-C was pressed
+DICE: Final = (17901790, 20102010)  # as they lie at first
 TAIL: Final = 1e-15  # games that last longer than this part of all do not count
 ROUNDED: Final = 2.0**-53  # what rounding a number changes of it at most
 LCM: Final = math.lcm(*range(1, PACK + 1))
@@ -374,23 +376,23 @@ def _simulated(start: Chips, down: int) -> tuple[list[int], list[int], int]:
     """Of how many games: those won by each, in the order of play, and those that so many cards ended."""
     won, lasted = [0] * len(start), [0] * (PACK * sum(start) + 1)
     if not has("numba"):
-        _games(list(start), down, GAMES[False], won, lasted)
+        _games(list(start), down, GAMES[False], *DICE, won, lasted)
         return won, lasted, GAMES[False]
-    np = need("numpy")
-    counts = np.array(won), np.array(lasted)
-    play = need("numba").njit(cache=True)(_games)
+    np, play = need("numpy"), need("numba").njit(cache=True)(_games)
+    counts, dice = (np.array(won), np.array(lasted)), DICE
     with undisturbed():
-        play(np.array(start), down, 0, *counts)  # is compiled, or fetched
-    play(np.array(start), down, GAMES[True], *counts)
+        play(np.array(start), down, 0, *dice, *counts)  # is compiled, or fetched
+    for done in range(0, GAMES[True], SLICE):
+        dice = play(np.array(start), down, min(SLICE, GAMES[True] - done), *dice, *counts)
     return counts[0].tolist(), counts[1].tolist(), GAMES[True]
 
 
-def _games(start: Any, down: int, games: int, won: Any, lasted: Any) -> None:
+def _games(start: Any, down: int, games: int, one: int, other: int, won: Any, lasted: Any) -> tuple[int, int]:
     """Play so many games and count them: whole numbers only, always the same, compiled where numba is.
 
-    The dice are two multiplicative generators joined (L'Ecuyer 1988): no number is above 2**47.
+    The dice are two multiplicative generators joined (L'Ecuyer 1988): no number is above 2**47. They are
+    given as they stand, and returned as they stand then.
     """
-    one, other = 17901790, 20102010
     chips, order = start.copy(), start.copy()
     for _ in range(games):
         players = len(start)
@@ -415,3 +417,4 @@ def _games(start: Any, down: int, games: int, won: Any, lasted: Any) -> None:
                     order[place] = order[place + 1]
         won[order[0]] += 1
         lasted[turned] += 1
+    return one, other
