@@ -32,8 +32,11 @@ def has(module: str) -> bool:
     return True
 
 
-def need(module: str) -> ModuleType:
-    """This library, or a part such as `pyarrow.parquet`; raises Illegal, with the command to install it."""
+def need(module: str, exactly: bool = False) -> ModuleType:
+    """This library, or a part such as `pyarrow.parquet`; raises Illegal, with the command to install it.
+
+    `exactly`: for an exact answer, and not for any.
+    """
     library = module.partition(".")[0]
     try:
         with undisturbed():
@@ -41,7 +44,9 @@ def need(module: str) -> ModuleType:
     except ImportError:
         raise Illegal(
             None,
-            "this needs {library}: {command}",
+            "an exact answer for so many positions needs {library}: {command}"
+            if exactly
+            else "this needs {library}: {command}",
             library=library,
             command=command(EXTRAS[library]),
         ) from None
