@@ -203,3 +203,13 @@ def test_the_usual_bots_are_two_that_differ(run: Run) -> None:
     assert [each["bot"] for each in found["bots"]] == ["steady", "random"] * 2
     [found] = run("match", "fan-tan", "--deals", "4", "--each", "--json").json
     assert len(found["each"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "without"), [("simulate", ["deals"]), ("match", ["chips", "deals", "debt"])]
+)
+def test_the_help_lists_no_house_rule_that_is_refused(run: Run, command: str, without: list[str]) -> None:
+    listed = re.findall(r"^  (\w+) ", run(command, "--help").out.partition("house rules")[2], re.MULTILINE)
+    assert "passing" in listed and not {*without} & {*listed}
+    for rule in without:
+        assert run(command, "fan-tan", "--rule", f"{rule}=1").code == 2
