@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+import weakref
 from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
@@ -221,3 +222,39 @@ def test_processes_end_with_the_one_who_gives_out_the_work(home: Path, number: s
     while left := of_session(process.pid):
         assert time.monotonic() < end, left
         time.sleep(0.1)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is a signal elsewhere")
+def test_ctrl_c_is_not_dropped_where_python_drops_what_is_raised(capsys: pytest.CaptureFixture[str]) -> None:
+    class Thing:
+        pass
+
+    thing = Thing()
+    watched = weakref.ref(thing, lambda _: signal.raise_signal(signal.SIGINT))
+    with pytest.raises(guests.Pressed), guests.pressing():
+        del thing
+        time.sleep(10)
+    assert watched() is None and capsys.readouterr() == ("", "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is a signal elsewhere")
+def test_ctrl_c_waits_while_nothing_may_be_disturbed() -> None:
+    done = []
+    with pytest.raises(guests.Pressed), guests.pressing():
+        with guests.undisturbed(), guests.undisturbed():
+            signal.raise_signal(signal.SIGINT)
+            done.append("inside")
+        done.append("after")
+    assert done == ["inside"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is a signal elsewhere")
+def test_ctrl_c_twice_does_not_wait() -> None:
+    code = (
+        "import signal, time\n"
+        "from cagnotte.guests import pressing, undisturbed\n"
+        "with pressing(), undisturbed():\n"
+        "    signal.raise_signal(signal.SIGINT), signal.raise_signal(signal.SIGINT), print('on')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

@@ -11,7 +11,8 @@ from conftest import Run
 
 from cagnotte.core import Illegal
 from cagnotte.fantan_terms import VARIANTS
-from cagnotte.study.match import LEAST, Match, Mean, Result
+from cagnotte.study import LEAST
+from cagnotte.study.match import Match, Mean, Result
 from cagnotte.terminal import match as terminal
 
 TWO = ("steady", "random", "random", "random")
@@ -87,6 +88,13 @@ def test_steady_beats_random() -> None:
     assert lead.needed < 40
 
 
+def test_nothing_is_sure_before_anything_is() -> None:
+    mean = Mean()
+    for _ in range(100):
+        mean.add(1.0)
+    assert mean.needed == LEAST
+
+
 def test_a_bot_sees_what_it_was_told_and_no_more() -> None:
     assert last(Match("earl-of-coventry", (f"{__name__}:told_of_himself", "random", "random")), 2).blocks == 2
 
@@ -95,7 +103,9 @@ def test_an_interval_wants_blocks_enough() -> None:
     mean = Mean()
     assert mean.interval == mean.spread == mean.needed == inf
     for value in range(LEAST):
+        assert mean.needed == inf  # as many as would be known are too few to know
         mean.add(value % 2)
+    assert mean.needed >= LEAST
     assert mean.mean == 0.5
     assert mean.interval == pytest.approx(3.182 * sqrt(1 / 3) / 2, rel=0.05)  # Student's t, 3 degrees
 
@@ -108,7 +118,7 @@ def test_an_interval_wants_blocks_enough() -> None:
         (("fan-tan", ("random", "random", "nobody")), "nobody"),
         (("whist", ("random",) * 4), "whist"),
         (("fan-tan", ("random",) * 4, {"passing": "never"}), "passing"),
-        (("fan-tan", ("random",) * 4, {"chips": 10}), "there is no chips"),
+        (("fan-tan", ("random",) * 4, {"chips": 10}), "there is no house rule chips"),
     ],
 )
 def test_what_cannot_be_is_refused(match: Any, why: str) -> None:
@@ -138,7 +148,9 @@ def test_the_command_says_who_is_better(run: Run) -> None:
     )
     [found] = run(*asked, "--seed", "7", "--json").json
     assert [each["bot"] for each in found["bots"]] == ["steady", "random", "random"]
-    assert found["deals"] == 40
+    assert (found["deals"], found["asked"], found["interrupted"], found["fault"]) == (40, 40, False, None)
+    assert found["players"] == 3 and "passing" in found["rules"]
+    assert not {"chips", "deals", "debt"} & found["rules"].keys()
     for each in found["bots"]:
         assert each["chips_interval"][0] < each["chips"] < each["chips_interval"][1]
         assert each["wins_interval"][0] < each["wins"] < each["wins_interval"][1]
@@ -151,6 +163,7 @@ def test_the_command_plays_each_against_each(run: Run) -> None:
     assert re.fullmatch(r"steady +· +\+[\d.]+ ±[\d.]+", steady)
     assert re.fullmatch(r"random +-[\d.]+ ±[\d.]+ +·", rand)
     [found] = run(*asked, "--json").json
+    assert (found["asked"], found["players"], found["interrupted"]) == (6, 3, False)
     pairs = [(each["bot"], each["against"]) for each in found["each"]]
     assert pairs == [("steady", "random"), ("random", "steady")]
 
@@ -190,3 +203,13 @@ def test_the_usual_bots_are_two_that_differ(run: Run) -> None:
     assert [each["bot"] for each in found["bots"]] == ["steady", "random"] * 2
     [found] = run("match", "fan-tan", "--deals", "4", "--each", "--json").json
     assert len(found["each"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "without"), [("simulate", ["deals"]), ("match", ["chips", "deals", "debt"])]
+)
+def test_the_help_lists_no_house_rule_that_is_refused(run: Run, command: str, without: list[str]) -> None:
+    listed = re.findall(r"^  (\w+) ", run(command, "--help").out.partition("house rules")[2], re.MULTILINE)
+    assert "passing" in listed and not {*without} & {*listed}
+    for rule in without:
+        assert run(command, "fan-tan", "--rule", f"{rule}=1").code == 2

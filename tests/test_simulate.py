@@ -11,8 +11,10 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +23,9 @@ from conftest import Run
 
 import cagnotte
 from cagnotte.core import Illegal
+from cagnotte.guests import Pressed
 from cagnotte.players import LEVELS
-from cagnotte.study import engine, extras, kernel, simulate
+from cagnotte.study import LEAST, engine, extras, kernel, simulate, student
 from cagnotte.study.odds import chances
 from cagnotte.study.simulate import Simulation, Tally
 from cagnotte.terminal.simulation import stopping
@@ -94,7 +97,7 @@ def test_tallies_join_to_that_of_all_rows_in_any_order(simulation: Simulation) -
     for at, column in enumerate(simulation.columns):
         values = made[:, at].astype(float)
         assert whole.mean(column) == pytest.approx(values.mean())
-        assert whole.interval(column) == pytest.approx(1.96 * values.std(ddof=1) / 4000**0.5)
+        assert whole.interval(column) == pytest.approx(student(4000) * values.std(ddof=1) / 4000**0.5)
     assert whole.quantile("turns", 0.5) == sorted(made[:, 1].tolist())[1999]
     assert sum(whole.counts["pool"]) == sum(whole.wins) == 4000
 
@@ -177,6 +180,55 @@ def test_of_a_single_deal_nothing_is_known_for_sure(run: Run) -> None:
     assert "100" in ticks and "120" not in ticks
 
 
+def test_of_few_deals_no_interval_is_told() -> None:
+    """With so few 1.96 standard errors are no interval of 95 %."""
+    for deals in (2, LEAST - 1):
+        tally = Tally.of(DEAL.columns, DEAL.rows(0, deals))
+        assert tally.interval("chips_0") == inf
+    tally = Tally.of(DEAL.columns, made := DEAL.rows(0, LEAST))
+    values = made[:, DEAL.columns.index("chips_0")].astype(float)
+    expected = 3.182 * values.std(ddof=1) / LEAST**0.5  # Student's t, 3 degrees
+    assert tally.interval("chips_0") == pytest.approx(expected, rel=0.05)
+
+
+def slowly(view: Any, told: Any, rng: random.Random) -> Any:
+    time.sleep(0.05)
+    return view.moves[0]
+
+
+@pytest.mark.slow
+def test_work_that_ends_with_its_process_has_nobody_complain(monkeypatch: pytest.MonkeyPatch) -> None:
+    complaints: list[Any] = []
+    monkeypatch.setattr(threading, "excepthook", complaints.append)
+    looks = iter([False, False, True])
+    with simulate.processes(2) as crew:
+        slow = Simulation("fan-tan", (f"{__name__}:slowly",) * 4, seed="x")
+        assert list(crew.play(slow, 10_000, False, lambda: next(looks))) == []
+    assert complaints == []
+
+
+def failing_later(view: Any, told: Any, rng: random.Random) -> Any:
+    """It fails in one deal of many."""
+    assert rng.random() > 0.0001
+    return view.moves[0]
+
+
+@pytest.mark.slow
+def test_json_says_what_was_asked_and_that_it_is_not_all(run: Run) -> None:
+    asked = ("fan-tan", "--deals", "20000", "--seed", "7", "--json")
+    found = json.loads(run("simulate", *asked).out)
+    assert (found["asked"], found["deals"], found["interrupted"], found["fault"]) == (
+        20_000,
+        20_000,
+        False,
+        None,
+    )
+    code, out, err = run("simulate", *asked, "--bots", f"{__name__}:failing_later")
+    found = json.loads(out)
+    assert (code, found["asked"], found["interrupted"]) == (1, 20_000, True)
+    assert 0 < found["deals"] < 20_000 and err == f"cagnotte: {found['fault']}\n"
+
+
 def test_a_seed_may_be_anything_that_can_be_typed(run: Run) -> None:
     for seed in ("", "été", "\udcff", "a\nb"):
         code, out, err = run("simulate", "fan-tan", "--deals", "5", "--seed", seed, "--out", "rows.parquet")
@@ -205,6 +257,7 @@ def read(path: Path) -> Any:
         return extras.need("pyarrow.csv").read_csv(path)
     table = extras.need("pyarrow.parquet").read_table(path)
     assert table.schema.metadata[b"game"] == b"fan-tan"
+    assert json.loads(table.schema.metadata[b"rules"])["chips"] == 50
     return table
 
 
@@ -393,7 +446,7 @@ def test_ctrl_c_while_libraries_are_loaded_waits_for_them(run: Run, monkeypatch:
         loaded.append(library)
 
     monkeypatch.setattr("cagnotte.terminal.simulation.need", load)
-    assert run("simulate", "fan-tan") == (130, "", "")
+    assert run("simulate", "fan-tan") == (130, "0 deals of 100,000 (interrupted)\n", "")
     assert loaded == ["numpy"]
 
 
@@ -485,6 +538,57 @@ def test_no_cluster_gives_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(simulate, "PATIENCE", 2.0)
     code, out, err = run("simulate", "fan-tan", "--scheduler", "tcp://127.0.0.1:1")
     assert (code, out, err) == (1, "", "cagnotte: no scheduler answers at tcp://127.0.0.1:1\n")
+
+
+@pytest.mark.parametrize(
+    "says", [b"", b"HTTP/1.1 400 Bad Request\r\n", None], ids=["nothing", "another thing", "good-bye"]
+)
+def test_whatever_answers_that_is_no_scheduler_is_said_to_be_none(
+    run: Run, monkeypatch: pytest.MonkeyPatch, says: bytes | None
+) -> None:
+    """Dask would wait for it without end, or take what it says for a length of exabytes."""
+    monkeypatch.setattr(simulate, "PATIENCE", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            line, _ = server.accept()
+            if says is None:
+                line.close()
+            else:
+                line.sendall(says)
+                held.append(line)
+
+        held: list[socket.socket] = []
+        threading.Thread(target=answer, daemon=True).start()
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        done = run("simulate", "fan-tan", "--scheduler", address)
+    assert done == (1, "", f"cagnotte: no scheduler answers at {address}\n")
+    for line in held:
+        line.close()
+
+
+def test_ctrl_c_ends_the_wait_for_a_scheduler() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        looks = iter([False, True])
+        began = time.monotonic()
+        with pytest.raises(Pressed):
+            simulate.answers(f"tcp://127.0.0.1:{server.getsockname()[1]}", lambda: next(looks))
+    assert time.monotonic() - began < 5
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is a signal elsewhere")
+def test_ctrl_c_ends_the_wait_for_a_worker(tmp_path: Path, cluster: Any) -> None:
+    address, _, _ = cluster
+    with (tmp_path / "stderr").open("w") as heard:
+        process = begin(tmp_path, "fan-tan", "--scheduler", address, stderr=heard)
+        until(lambda: size(tmp_path / "stderr") > 0, seconds=30)
+        pressed = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=15)
+    told = "cagnotte: the scheduler has no workers: waiting for one\n"
+    assert (process.returncode, out, (tmp_path / "stderr").read_text()) == (130, "", told)
+    assert time.monotonic() - pressed < 4
 
 
 @pytest.mark.slow
@@ -579,7 +683,9 @@ def test_a_cluster_that_cannot_play_gives_one_line(
     address, start, _ = cluster
     asked = ("fan-tan", "--scheduler", address)
     monkeypatch.setattr(simulate, "PATIENCE", 2.0)
-    assert run("simulate", *asked) == (1, "", f"cagnotte: the scheduler at {address} has no workers\n")
+    waited = "cagnotte: the scheduler has no workers: waiting for one\n"
+    gone = f"cagnotte: the scheduler at {address} has no workers\n"
+    assert run("simulate", *asked, complaints=2) == (1, "", waited + gone)
     monkeypatch.setattr(simulate, "PATIENCE", 10.0)
     worker(address, start)
     monkeypatch.setattr(simulate, "ours", lambda: "99")

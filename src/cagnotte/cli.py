@@ -196,7 +196,7 @@ def _add_data(commands: Any) -> None:
 def _add_simulate(commands: Any) -> None:
     does = "many deals by bots, and what they come to for each seat from eldest"
     simulate = command(commands, run.simulate, "simulate", does, "fan-tan --deals 1000000 --plot seats.svg")
-    game_options(simulate)
+    game_options(simulate, without=("deals",))
     bots_option(simulate, "the bots from eldest, in turn")
     simulate.set_defaults(bots=None)  # so that it is known whether any were named
     add = simulate.add_argument
@@ -210,7 +210,7 @@ def _add_simulate(commands: Any) -> None:
 def _add_match(commands: Any) -> None:
     does = "bots against each other: the same deals with every seating"
     match = command(commands, run.match, "match", does, "fan-tan --bots steady,random,random,random")
-    game_options(match)
+    game_options(match, without=("chips", "deals", "debt"))
     bots_option(match, "the bots, in turn", "steady,random")
     add = match.add_argument
     add("--deals", type=number(1, 10**9), default=1000, metavar="N", help="how many; default: 1000")

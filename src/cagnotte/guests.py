@@ -4,11 +4,13 @@ A guest runs in this process, and is not trusted with it: whatever it raises, `S
 fault, what it prints goes to stderr, since stdout is for data, and it plays only what is open to it.
 """
 
+import _thread
 import os
 import random
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
@@ -17,9 +19,10 @@ from typing import Any, Final, NoReturn, TextIO
 from cagnotte.core import Illegal, quoted
 from cagnotte.players import LEVELS, Bot
 
-__all__ = ["Ended", "Pressed", "aside", "bot", "end_when_told", "pressing"]
+__all__ = ["Ended", "Pressed", "aside", "bot", "end_when_told", "pressing", "undisturbed"]
 
 STDOUT, STDERR = 1, 2
+SOON: Final = 0.01  # seconds
 
 
 class Pressed(KeyboardInterrupt):
@@ -36,9 +39,11 @@ def pressing() -> Iterator[None]:
     first = threading.current_thread() is threading.main_thread()
     if first and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _press)
+    before, sys.unraisablehook = sys.unraisablehook, _not_dropped
     try:
         yield
     finally:
+        sys.unraisablehook = before
         aside.restore()  # which a signal may have come before
         if signal.getsignal(signal.SIGINT) is _press:
             signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -46,6 +51,47 @@ def pressing() -> Iterator[None]:
 
 def _press(number: int, frame: object) -> NoReturn:
     raise Pressed
+
+
+def _not_dropped(error: "sys.UnraisableHookArgs") -> None:
+    """Ctrl-C is heard a moment later where Python drops what is raised: in callbacks of weak references."""
+    if not isinstance(error.exc_value, Pressed):
+        sys.__unraisablehook__(error)
+        return
+
+    def press() -> None:
+        time.sleep(SOON)
+        _thread.interrupt_main()
+
+    _thread.start_new_thread(press, ())
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Ctrl-C that comes meanwhile is heard at the end; pressed twice it ends the program at once.
+
+    For libraries that are being loaded or compile: they would be left as half of themselves, or drop it.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    ours = callable(before) and before is not signal.default_int_handler
+    if not ours or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    pressed = False
+
+    def press(number: int, frame: object) -> None:
+        nonlocal pressed
+        if pressed:
+            os._exit(128 + number)
+        pressed = True
+
+    signal.signal(signal.SIGINT, press)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if pressed and callable(before):
+            before(signal.SIGINT, None)
 
 
 def end_when_told() -> None:

@@ -4,7 +4,7 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -48,14 +48,15 @@ def command(commands: Any, run: Callable[[Any], int], name: str, does: str, exam
     return made
 
 
-def game_options(parser: Parser) -> None:
+def game_options(parser: Parser, without: Collection[str] = ()) -> None:
+    """A game, its players, its house rules but those that there is no choice of here, and the dice."""
     add = parser.add_argument
     add("game", choices=GAMES, metavar="GAME", help=", ".join(GAMES))
     add("--players", type=number(0, 999), metavar="N", help="how many seats; default: 4, in Fear 6")
     add("--rule", type=_rule, action="append", default=[], metavar="NAME=VALUE", help="a house rule")
     add("--seed", type=os.fsencode, metavar="S", help="a word or number; the same one deals the same cards")
     values = {rule.name: rule.values for listing in GAMES.values() for rule in listing.rules}
-    table = "\n".join(f"  {name:12} {_said(those)}" for name, those in values.items())
+    table = "\n".join(f"  {name:12} {_said(those)}" for name, those in values.items() if name not in without)
     parser.epilog = (
         f"house rules (stake in Fear, all others in the Fan Tan games):\n{table}\n\n{parser.epilog}"
     )

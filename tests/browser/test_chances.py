@@ -91,7 +91,7 @@ def test_the_worker_has_the_dice_of_the_study(visit: Visit) -> None:
     [win] = page.evaluate(RECKON, ["chances", [[chips, down]]])
     [long] = page.evaluate(RECKON, ["lengthOf", [[chips, down]]])
     won, lasted = [0] * len(chips), [0] * (52 * sum(chips) + 1)
-    odds._games(chips, down, win["games"], won, lasted)
+    odds._games(chips, down, win["games"], *odds.DICE, won, lasted)
     assert win["win"] == [n / win["games"] for n in won]
     assert long["chance"] == [n / win["games"] for n in lasted[: len(long["chance"])]]
 
@@ -275,9 +275,51 @@ def test_a_stake_for_the_time_that_there_is(visit: Visit) -> None:
 
 
 def test_where_there_are_too_many_positions_it_says_so(visit: Visit) -> None:
+    """And each figure has its interval, as the planner's have."""
     page = visit("/odds?players=20&stake=3")
     expect(page.locator(".how-known")).to_contain_text("dice")
     expect(page.locator(".seats-of td", has_text="±")).to_have_count(20)
+    long = page.locator("[aria-labelledby=odds-long] > .figures-of tbody tr")
+    expect(long.locator("td:nth-of-type(1)", has_text="±")).to_have_count(3)
+    expect(page.locator(".insights li").last).to_contain_text("50,000 games played with dice")
+    page.get_by_label("You have so many minutes").fill("90")
+    page.keyboard.press("Tab")
+    expect(page.locator(".planner")).to_contain_text(
+        "50,000 games each were played with dice from a stake of 2 on"
+    )
+    expect(page.locator(".planner tbody tr:first-child td", has_text="±")).to_have_count(0)
+    expect(page.locator(".planner tbody tr:nth-child(2) td:nth-of-type(1)")).to_contain_text("±")
+
+
+def test_two_equal_seats_are_said_to_be_equal(visit: Visit) -> None:
+    page = visit("/odds?players=2&stake=1")
+    insights = page.locator(".insights")
+    expect(insights).to_contain_text("The 2 seats are equal: each wins 50.0% of all games.")
+    expect(insights).to_contain_text("takes 45 cards on average, not 27.")
+    expect(insights).not_to_contain_text("not equal")
+    page.goto(page.url.replace("players=2&stake=1", "chips=1,1&down=1"))
+    expect(page.locator(".insights")).to_contain_text("This is a game under way")
+    expect(page.locator("[aria-labelledby=odds-long] > .figures-of tbody tr").first).to_contain_text(
+        "under 1"
+    )
+
+
+def test_what_is_being_typed_is_not_overwritten(visit: Visit) -> None:
+    page = visit("/odds?players=5")
+    expect(page.locator(".planner table")).to_be_visible()
+    minutes = page.get_by_label("You have so many minutes")
+    minutes.fill("7")
+    page.locator("[aria-controls=players]").last.evaluate("button => button.click()")  # the focus stays
+    expect(page.locator(".seats-of tbody tr")).to_have_count(6)
+    expect(minutes).to_have_value("7")
+    page.locator("[aria-controls=minutes]").last.evaluate("button => button.click()")
+    expect(minutes).to_have_value("21")
+
+
+def test_what_cannot_be_in_the_address_is_said(visit: Visit) -> None:
+    page = visit("/odds?players=99&down=0&minutes=30")
+    expect(page.locator("header [role=status]")).to_contain_text("cannot be (players=99, down=0)")
+    expect(page.get_by_label("Players")).to_have_value("6")
 
 
 def test_one_comes_to_it_from_the_game_and_from_its_rules(visit: Visit) -> None:

@@ -7,6 +7,7 @@ spaces that `typeset.thin` and `typeset.fixed` find are narrow or usual, and no 
 """
 
 import re
+from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -92,15 +93,16 @@ def rules_html(game: str, lang: str) -> str:
 
 
 def number(lang: str, value: float, digits: int = 0) -> str:
-    """A number as the language writes it, with so many digits behind its point.
+    """A number as the language writes it, with so many digits behind its point; halves are rounded up.
 
-    >>> number("en", -1234.5, 1), number("fr", 1234.5, 1)
-    ('−1,234.5', '1\u202f234,5')
+    >>> number("en", -1234.5, 1), number("fr", 1234.5, 1), number("en", 26.5)
+    ('−1,234.5', '1\u202f234,5', '27')
     """
     words = catalogue_file(lang)
     group = words["number.group"].replace(" ", "\u202f")
     signs = {"-": "−", ",": group, ".": words["number.decimal"]}
-    return f"{value:,.{digits}f}".translate(str.maketrans(signs))
+    rounded = Decimal(repr(round(value, 9))).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    return f"{rounded:,f}".translate(str.maketrans(signs))
 
 
 def percent(lang: str, part: float, digits: int = 1) -> str:

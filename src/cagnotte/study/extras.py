@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Final
 
 from cagnotte.core import Illegal
+from cagnotte.guests import undisturbed
 
 EXTRAS: Final = {
     "numpy": "study",
@@ -31,15 +32,21 @@ def has(module: str) -> bool:
     return True
 
 
-def need(module: str) -> ModuleType:
-    """This library, or a part such as `pyarrow.parquet`; raises Illegal, with the command to install it."""
+def need(module: str, exactly: bool = False) -> ModuleType:
+    """This library, or a part such as `pyarrow.parquet`; raises Illegal, with the command to install it.
+
+    `exactly`: for an exact answer, and not for any.
+    """
     library = module.partition(".")[0]
     try:
-        return import_module(module)
+        with undisturbed():
+            return import_module(module)
     except ImportError:
         raise Illegal(
             None,
-            "this needs {library}: {command}",
+            "an exact answer for so many positions needs {library}: {command}"
+            if exactly
+            else "this needs {library}: {command}",
             library=library,
             command=command(EXTRAS[library]),
         ) from None

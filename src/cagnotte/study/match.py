@@ -22,12 +22,12 @@ from cagnotte.core import Game, Illegal, Shuffle
 from cagnotte.games import choose
 from cagnotte.guests import bot
 from cagnotte.players import Bot
-from cagnotte.study import SURE, engine, kernel
+from cagnotte.study import LEAST, SURE, engine, kernel, student
 from cagnotte.study.simulate import LOOK, Crew, processes, result_of
 
 CHIPS: Final = 1000  # which nobody loses in a deal
+FIXED: Final = ("chips", "deals", "debt")  # rules that a match leaves no choice of
 BATCH: Final = 5  # blocks that a process plays before it tells
-LEAST: Final = 4  # blocks before an interval is told
 
 
 @dataclass(slots=True)
@@ -67,14 +67,14 @@ class Mean:
         """How far the mean may be off, up or down, with 95 % confidence; infinite for too few blocks."""
         if self.n < LEAST:
             return inf
-        v = 4 * (self.n - 1)  # Student's t is wider than the normal distribution where there are few
-        t = SURE + (SURE**3 + SURE) / v + (5 * SURE**5 + 16 * SURE**3 + 3 * SURE) / (6 * v * v)
-        return t * self.spread / sqrt(self.n)
+        return student(self.n) * self.spread / sqrt(self.n)
 
     @property
     def needed(self) -> float:
-        """How many blocks it takes, or would have, until the interval leaves out 0."""
-        return ceil((SURE * self.spread / self.mean) ** 2) if self.mean else inf
+        """How many blocks it takes, or would have, until the interval leaves out 0; infinite for too few."""
+        if self.n < LEAST or not self.mean:
+            return inf
+        return max(LEAST, ceil((SURE * self.spread / self.mean) ** 2))
 
 
 @dataclass(slots=True)
@@ -127,12 +127,19 @@ class Match:
     def __post_init__(self) -> None:
         if self.game == "fear":
             raise Illegal(None, "Fear leaves nothing to skill: see cagnotte odds fear")
-        fixed = next((rule for rule in ("chips", "deals", "debt") if rule in self.rules), None)
+        fixed = next((rule for rule in FIXED if rule in self.rules), None)
         if fixed:
-            raise Illegal(None, "a match is of deals that stand alone: there is no {rule}", rule=fixed)
-        choose(self.game, len(self.bots), self._rules)
+            raise Illegal(
+                None, "a match is of deals that stand alone: there is no house rule {rule}", rule=fixed
+            )
+        _ = self.table
         for name in self.bots:
             bot(name)
+
+    @cached_property
+    def table(self) -> Game[Any]:
+        """The game."""
+        return choose(self.game, len(self.bots), self._rules)
 
     @property
     def _rules(self) -> dict[str, Any]:
@@ -151,7 +158,7 @@ class Match:
 
     def blocks(self, numbers: Sequence[int]) -> Result:
         """The result of these blocks, by number: the same whoever plays them, and when."""
-        result, game = self.begin(), choose(self.game, len(self.bots), self._rules)
+        result, game = self.begin(), self.table
         for number in numbers:
             self._block(game, number, result)
         return result

@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from cagnotte.core import Illegal, Seat
 from cagnotte.fear import View
+from cagnotte.guests import undisturbed
 from cagnotte.study import SURE
 from cagnotte.study.extras import has, need
 
@@ -29,10 +30,11 @@ MOST: Final = 20_000_000  # positions up to which the odds are reckoned, and not
 WHOLE: Final = 2_500  # ways to hold the chips up to which no library is needed …
 RATIONAL: Final = 20_000  # … and up to which fractions are had
 GAMES: Final = {True: 1_000_000, False: 20_000}  # simulated beyond, with numba and without
+SLICE: Final = 50_000  # of these that are played between two looks whether Ctrl-C was pressed
+DICE: Final = (17901790, 20102010)  # as they lie at first
 TAIL: Final = 1e-15  # games that last longer than this part of all do not count
 ROUNDED: Final = 2.0**-53  # what rounding a number changes of it at most
 LCM: Final = math.lcm(*range(1, PACK + 1))
-TOO_MANY: Final = Illegal(None, "fractions are reckoned for up to {n} positions", n=f"{RATIONAL * PACK:,}")
 
 Chips = tuple[int, ...]  # of those still in, from the player to act on
 
@@ -117,6 +119,19 @@ class Length:
                 return t
         return len(self.chance) - 1
 
+    def margin(self, figure: Callable[[int], float] = float) -> float:
+        """How far off the mean of a figure of the cards may be: its interval of 95 %; 0 where it is exact."""
+        if not self.games:
+            return 0.0
+        mean = math.fsum(figure(t) * p for t, p in enumerate(self.chance))
+        square = math.fsum((figure(t) - mean) ** 2 * p for t, p in enumerate(self.chance))
+        return SURE * math.sqrt(square / self.games)
+
+    def around(self, part: float) -> tuple[int, int]:
+        """The interval of 95 % of a quantile: what it may be, since so many games may be chance."""
+        off = SURE * math.sqrt(part * (1 - part) / self.games) if self.games else 0.0
+        return self.quantile(part - off), self.quantile(part + off)
+
 
 def chances(chips: Sequence[int], down: int = PACK, rational: bool = False) -> Chances:
     """Each one's chance to win, from the player to act on; as fractions on request. Raises Illegal.
@@ -133,13 +148,13 @@ def chances(chips: Sequence[int], down: int = PACK, rational: bool = False) -> C
     levels = _levels(start)
     if levels is None:
         if rational:
-            raise TOO_MANY
+            raise _too_many(f"more than {MOST:,}")
         won, _, games = _simulated(start, down)
         shares = tuple(each / games for each in won)
         return Chances(shares, False, SURE * math.sqrt(max(p * (1 - p) for p in shares) / games), games)
     ways = sum(map(len, levels))
     if rational and ways > RATIONAL:
-        raise TOO_MANY
+        raise _too_many(f"{ways * PACK:,}")
     if rational or ways <= WHOLE:
         win = _whole(levels, start, down)
         return Chances(win if rational else tuple(map(float, win)), True, 0.0 if rational else ROUNDED)
@@ -229,6 +244,13 @@ def _checked(chips: Sequence[int], down: int) -> Chips:
 # The ways to hold the chips.
 
 
+def _too_many(these: str) -> Illegal:
+    most = f"{RATIONAL * PACK:,}"
+    return Illegal(
+        None, "fractions are reckoned for up to {n} positions: these are {these}", n=most, these=these
+    )
+
+
 def _onward(chips: Chips) -> Chips:
     return chips[1:] + chips[:1]
 
@@ -286,7 +308,7 @@ def _whole(levels: list[dict[Chips, int]], start: Chips, down: int) -> tuple[Fra
 
 def _floating(levels: list[dict[Chips, int]], start: Chips, down: int) -> tuple[float, ...]:
     """The same for many positions at a time, in floating point: arrays by r, way and player."""
-    np = need("numpy")
+    np = need("numpy", exactly=True)
     players = len(start)
     under: dict[Chips, int] = {}
     below = np.zeros((PACK + 1, 0, players))
@@ -355,7 +377,7 @@ def _step(onward: list[int], paid: list[int]) -> Step:
 
 def _quick_step(onward: list[int], paid: list[int]) -> tuple[Step, Callable[[Any], float]]:
     """The same for many ways at a time, and how they are added up."""
-    np = need("numpy")
+    np = need("numpy", exactly=True)
     on, down, ways = np.array(onward), np.array(paid), len(onward)
 
     def step(here: Any, r: int) -> Any:
@@ -373,20 +395,23 @@ def _simulated(start: Chips, down: int) -> tuple[list[int], list[int], int]:
     """Of how many games: those won by each, in the order of play, and those that so many cards ended."""
     won, lasted = [0] * len(start), [0] * (PACK * sum(start) + 1)
     if not has("numba"):
-        _games(list(start), down, GAMES[False], won, lasted)
+        _games(list(start), down, GAMES[False], *DICE, won, lasted)
         return won, lasted, GAMES[False]
-    np = need("numpy")
-    counts = np.array(won), np.array(lasted)
-    need("numba").njit(cache=True)(_games)(np.array(start), down, GAMES[True], *counts)
+    np, play = need("numpy"), need("numba").njit(cache=True)(_games)
+    counts, dice = (np.array(won), np.array(lasted)), DICE
+    with undisturbed():
+        play(np.array(start), down, 0, *dice, *counts)  # is compiled, or fetched
+    for done in range(0, GAMES[True], SLICE):
+        dice = play(np.array(start), down, min(SLICE, GAMES[True] - done), *dice, *counts)
     return counts[0].tolist(), counts[1].tolist(), GAMES[True]
 
 
-def _games(start: Any, down: int, games: int, won: Any, lasted: Any) -> None:
+def _games(start: Any, down: int, games: int, one: int, other: int, won: Any, lasted: Any) -> tuple[int, int]:
     """Play so many games and count them: whole numbers only, always the same, compiled where numba is.
 
-    The dice are two multiplicative generators joined (L'Ecuyer 1988): no number is above 2**47.
+    The dice are two multiplicative generators joined (L'Ecuyer 1988): no number is above 2**47. They are
+    given as they stand, and returned as they stand then.
     """
-    one, other = 17901790, 20102010
     chips, order = start.copy(), start.copy()
     for _ in range(games):
         players = len(start)
@@ -411,3 +436,4 @@ def _games(start: Any, down: int, games: int, won: Any, lasted: Any) -> None:
                     order[place] = order[place + 1]
         won[order[0]] += 1
         lasted[turned] += 1
+    return one, other

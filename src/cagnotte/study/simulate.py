@@ -8,6 +8,7 @@ import asyncio
 import logging
 import os
 import signal
+import socket
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -20,19 +21,22 @@ from importlib.metadata import version
 from itertools import zip_longest
 from math import ceil, inf, isfinite, sqrt
 from multiprocessing import active_children, connection, get_context, parent_process
+from struct import Struct
 from threading import Thread
 from typing import Any, Final
 
 from cagnotte.core import Game, Illegal
 from cagnotte.games import Value, choose
-from cagnotte.guests import aside, bot
-from cagnotte.study import SURE, dice, engine, kernel
+from cagnotte.guests import Pressed, aside, bot
+from cagnotte.study import LEAST, SURE, dice, engine, kernel, student
 from cagnotte.study.extras import need
 
 SECONDS: Final = 0.3  # that a batch is to take
 BEGIN: Final = {True: 20_000, False: 20}  # deals of the first batches, compiled and not
 MOST: Final = 2**18  # deals of a batch: 8 MB of rows
 PATIENCE = 10.0  # seconds for a scheduler, and its first worker, to be there
+GREETING: Final = Struct("<Q")  # with which a scheduler begins: how many bytes follow
+LONGEST: Final = 2**20  # bytes that a greeting may have
 LOOK: Final = 0.2  # seconds, between looks whether it is enough and whether somebody is still there
 COUNTED: Final = ("turns", "passes", "spreads", "pool")  # of these all values are counted
 
@@ -126,12 +130,12 @@ class Tally:
         return self.sums[self.columns.index(column)] / self.deals
 
     def interval(self, column: str) -> float:
-        """How far that mean may be off, up or down, with 95 % confidence; infinitely after a single deal."""
+        """How far that mean may be off, up or down, with 95 % confidence; infinite for too few deals."""
         at, n = self.columns.index(column), self.deals
-        if n < 2:
+        if n < LEAST:
             return inf
         spread = (self.squares[at] - self.sums[at] ** 2 / n) / (n - 1)
-        return SURE * sqrt(max(spread, 0.0) / n)
+        return student(n) * sqrt(max(spread, 0.0) / n)
 
     def won(self, seat: int) -> tuple[float, float, float]:
         """The part of the deals that a seat won, and Wilson's 95 % interval of it."""
@@ -186,6 +190,7 @@ class Crew:
     hands: int
     submit: Callable[..., Any]
     look: Callable[[], None] = lambda: None
+    cancel: Callable[[Any], object] = lambda future: future.cancel()
 
     def play(
         self, simulation: Simulation, deals: int, keep: bool, enough: Callable[[], bool] = lambda: False
@@ -213,7 +218,7 @@ class Crew:
                 yield batch
         finally:
             for future in waiting:
-                future.cancel()
+                self.cancel(future)
 
 
 def result_of(future: Any, patience: float | None = None) -> Any:
@@ -243,7 +248,8 @@ def processes(count: int) -> Iterator[Crew]:
                 begun = [pool.submit(_here) for _ in range(count)]
             for each in begun:
                 result_of(each)
-            yield Crew(count, pool.submit)
+            # Those that end with their work fail in it: what is cancelled cannot, and Python would complain.
+            yield Crew(count, pool.submit, cancel=lambda future: None)
         finally:
             for child in active_children():
                 if child not in others:
@@ -286,22 +292,69 @@ def ours() -> str:
     return version("cagnotte")
 
 
+def answers(address: str, enough: Callable[[], bool]) -> bool:
+    """Whether a scheduler is there: one that is greets whoever comes, with the length of its greeting first.
+
+    Whatever else answers may send what Dask takes for a length of exabytes, or nothing for ever. Behind
+    `tls` nobody speaks first. Raises Pressed when it is enough.
+    """
+    scheme, _, rest = address.partition("://")
+    host, _, port = rest.rpartition(":")
+    end, heard = time.monotonic() + PATIENCE, b""
+    try:
+        with socket.create_connection((host.strip("[]"), int(port)), PATIENCE) as line:
+            line.settimeout(LOOK)
+            while scheme == "tcp" and len(heard) < GREETING.size:
+                if enough():
+                    raise Pressed
+                try:
+                    more = line.recv(GREETING.size - len(heard))
+                except TimeoutError:
+                    if time.monotonic() > end:
+                        return False
+                    continue
+                if not more:
+                    return False
+                heard += more
+    except (OSError, ValueError, OverflowError):
+        return False
+    return scheme != "tcp" or GREETING.unpack(heard)[0] < LONGEST
+
+
 @contextmanager
-def cluster(address: str, tell: Callable[[str], None] = lambda line: None) -> Iterator[Crew]:
+def cluster(
+    address: str,
+    tell: Callable[[str], None] = lambda line: None,
+    enough: Callable[[], bool] = lambda: False,
+) -> Iterator[Crew]:
     """The workers of a Dask scheduler; those that die are replaced by others. Raises Illegal.
 
-    `tell` is given a line when none of them is left, which is no fault: others may come.
+    `tell` is given a line when there is none of them, which is no fault: others may come. Raises Pressed when
+    it is enough before there is one.
     """
     distributed = need("distributed")
+    if not answers(address, enough):
+        raise Illegal(None, "no scheduler answers at {address}", address=address)
     try:
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:
         raise Illegal(None, "no scheduler answers at {address}", address=address) from error
     with _closing(client):
-        try:
-            client.wait_for_workers(1, timeout=PATIENCE)
-        except TimeoutError as error:
-            raise Illegal(None, "the scheduler at {address} has no workers", address=address) from error
+
+        def anybody() -> Any:
+            with suppress(OSError):
+                return client.sync(client.scheduler.ncores, callback_timeout=5 * LOOK)
+
+        end, told = time.monotonic() + PATIENCE, False
+        while not anybody():
+            if enough():
+                raise Pressed
+            if time.monotonic() > end:
+                raise Illegal(None, "the scheduler at {address} has no workers", address=address)
+            if not told:
+                tell("the scheduler has no workers: waiting for one")
+            told = True
+            time.sleep(LOOK)
         for worker, theirs in client.run(version, "cagnotte", on_error="return").items():
             if theirs != ours():  # one without it would end without a word
                 raise Illegal(
@@ -359,8 +412,13 @@ def _closing(client: Any) -> Iterator[None]:
 # What it came to.
 
 
+def rules(simulation: Simulation) -> dict[str, Value]:
+    """All house rules, also those that were not named."""
+    return {name: value for name, value in simulation.table.house_rules.items() if name != "deals"}
+
+
 def summary(simulation: Simulation, tally: Tally) -> dict[str, Any]:
-    """What is known now, as plain values; intervals are from, to, with 95 % confidence, None for one deal."""
+    """What is known now, as plain values; intervals are from, to, with 95 % confidence, None for too few."""
     game = simulation.table
 
     def mean(name: str, column: str) -> dict[str, Any]:
@@ -376,8 +434,7 @@ def summary(simulation: Simulation, tally: Tally) -> dict[str, Any]:
         )
         for what in ("passes", "left") if game.name != "fear" else ():
             seats[-1] |= mean(what, f"{what}_{seat}")
-    found: dict[str, Any] = {"game": game.name, "rules": dict(game.house_rules), "bots": [*simulation.bots]}
-    found["rules"].pop("deals", None)
+    found: dict[str, Any] = {"game": game.name, "rules": rules(simulation), "bots": [*simulation.bots]}
     found |= {"seed": simulation.seed, "compiled": simulation.compiled, "deals": tally.deals}
     found |= {"players": game.players, "seats": seats, "passes": 0.0}
     for column in ("turns", "passes", "spreads", "pool", "left"):

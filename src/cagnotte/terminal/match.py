@@ -8,9 +8,9 @@ from math import inf, isfinite
 from typing import Any, Final
 
 from cagnotte.core import Illegal
-from cagnotte.study.match import Match, Mean, Result
+from cagnotte.study.match import FIXED, Match, Mean, Result
 from cagnotte.terminal import INTERRUPTED
-from cagnotte.terminal.simulation import Progress, cores, so_far, stopping
+from cagnotte.terminal.simulation import Progress, cores, how_it_ended, so_far, stopping
 from cagnotte.terminal.text import clean, counted, fit
 
 NAME: Final = 28  # columns for the name of a bot
@@ -31,7 +31,9 @@ def run(match: Match, deals: int, as_json: bool) -> int:
     if fault and not result.blocks:
         raise fault
     if as_json:
-        print(json.dumps(plain(match, result) | {"seconds": seconds, "interrupted": interrupted}))
+        print(
+            json.dumps(plain(match, result) | {"seconds": seconds} | how_it_ended(deals, interrupted, fault))
+        )
     else:
         for line in told(match, result, seconds, deals, interrupted):
             print(clean(line))
@@ -66,7 +68,8 @@ def each(match: Match, bots: Sequence[str], deals: int, as_json: bool) -> int:
             {"bot": one, "against": other, "deals": mean.n, **_plain(mean, "chips")}
             for (one, other), mean in chips.items()
         ]
-        print(json.dumps(_about(match) | {"players": others + 1, "each": found, "interrupted": interrupted}))
+        ended = how_it_ended(deals, interrupted, fault)
+        print(json.dumps(_about(match) | {"each": found} | ended))
     else:
         for line in _table(match, bots, deals, chips, interrupted):
             print(clean(line))
@@ -93,7 +96,8 @@ def plain(match: Match, result: Result) -> dict[str, Any]:
 
 
 def _about(match: Match) -> dict[str, Any]:
-    return {"game": match.game, "rules": match.rules, "seed": match.seed}
+    rules = {name: value for name, value in match.table.house_rules.items() if name not in FIXED}
+    return {"game": match.game, "rules": rules, "seed": match.seed, "players": len(match.bots)}
 
 
 def _plain(mean: Mean, name: str) -> dict[str, Any]:

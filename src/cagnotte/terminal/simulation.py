@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from math import isfinite
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from cagnotte.core import Illegal
-from cagnotte.guests import Pressed
+from cagnotte.guests import Pressed, undisturbed
 from cagnotte.study import simulate
 from cagnotte.study.extras import need
 from cagnotte.study.plots import draw
@@ -109,9 +109,16 @@ def run(
     scheduler: str | None,
 ) -> int:
     """Play so many deals and tell what they came to; the exit code. Raises Illegal, OSError."""
-    wanted = {"numpy": True, "numba": simulation.compiled, "pyarrow": out, "matplotlib": plot}
+    # The cluster's extra has all that the others have.
+    wanted = {
+        "distributed": scheduler,
+        "numpy": True,
+        "numba": simulation.compiled,
+        "pyarrow": out,
+        "matplotlib": plot,
+    }
     about = {"game": simulation.game, "bots": ",".join(simulation.bots), "seed": simulation.seed}
-    about["rules"] = json.dumps(simulation.rules)
+    about["rules"] = json.dumps(simulate.rules(simulation))
     progress, tally = Progress(deals), Tally(simulation.columns)
     fault: Exception | None = None  # what is done so far is told all the same
     with stopping() as stopped:
@@ -119,7 +126,7 @@ def run(
             if is_wanted and not stopped():
                 need(library)
         if scheduler:
-            crew = simulate.cluster(scheduler, progress.say)
+            crew = simulate.cluster(scheduler, progress.say, stopped)
         else:
             crew = (simulate.threads if simulation.compiled else simulate.processes)(min(cores(), deals))
         file = writing(out, simulation.columns, about) if out else nullcontext()
@@ -140,15 +147,20 @@ def run(
     if fault and not tally.deals:
         raise fault
     if not tally.deals:
+        if not as_json:
+            print(so_far(0, "game" if simulation.game == "fear" else "deal", deals, interrupted))
         return INTERRUPTED
-    found = simulate.summary(simulation, tally) | {"seconds": seconds, "interrupted": interrupted}
+    found = simulate.summary(simulation, tally) | {"seconds": seconds}
+    found |= how_it_ended(deals, interrupted, fault)
     if as_json:
         print(json.dumps(found, ensure_ascii=False))
     else:
         for line in told(simulation, tally, seconds, deals, interrupted):
             print(clean(line))
     if plot:
-        draw(simulation, tally, plot)
+        sys.stdout.flush()  # whatever comes
+        with undisturbed():
+            draw(simulation, tally, plot)
     if fault:
         raise fault
     return INTERRUPTED if interrupted else 0
@@ -184,6 +196,12 @@ def told(
                 low, high = (tally.quantile(column, part) for part in (0.05, 0.95))
                 line += f"  {low} to {high}: the middle 90 %"
             yield line.rstrip()
+
+
+def how_it_ended(asked: int, interrupted: bool, fault: Exception | None) -> dict[str, Any]:
+    """For programs: how much was asked for, and whether it ended before it was all done, and why."""
+    why = fault.message if isinstance(fault, Illegal) else str(fault) if fault else None
+    return {"asked": asked, "interrupted": interrupted or fault is not None, "fault": why}
 
 
 def so_far(done: int, what: str, asked: int, interrupted: bool) -> str:

@@ -57,6 +57,11 @@ export function Step({ id, label, value, min, max, onPick, note = "", among = []
     onPick(near);
     return String(near);
   };
+  /** A button may leave the focus in the field. @param {number} wanted */
+  const press = (wanted) => (/** @type {any} */ { currentTarget }) =>
+    (currentTarget.parentElement.querySelector("input").value = pick(wanted));
+  // What is being typed is not overwritten, whatever else the page shows meanwhile.
+  const shown = document.activeElement?.id === id ? undefined : value;
   const noted = note || among.length ? `${id}-note` : undefined;
   return html`
     <div class="field">
@@ -64,11 +69,11 @@ export function Step({ id, label, value, min, max, onPick, note = "", among = []
       <div class="row">
         <div class="step">
           <button type="button" class="btn icon" aria-label=${t("ui.less")} aria-controls=${id}
-            aria-disabled=${value <= min} onClick=${() => pick(value - 1)}><${Icon} name="less" /></button>
-          <input id=${id} type="number" inputmode="numeric" min=${min} max=${max} value=${value} aria-describedby=${noted}
+            aria-disabled=${value <= min} onClick=${press(value - 1)}><${Icon} name="less" /></button>
+          <input id=${id} type="number" inputmode="numeric" min=${min} max=${max} value=${shown} aria-describedby=${noted}
             onChange=${(/** @type {any} */ { currentTarget }) => (currentTarget.value = pick(currentTarget.valueAsNumber))} />
           <button type="button" class="btn icon" aria-label=${t("ui.more")} aria-controls=${id}
-            aria-disabled=${value >= max} onClick=${() => pick(value + 1)}><${Icon} name="more" /></button>
+            aria-disabled=${value >= max} onClick=${press(value + 1)}><${Icon} name="more" /></button>
         </div>
         ${noted ? Note({ id: noted, note, among }) : null}
       </div>

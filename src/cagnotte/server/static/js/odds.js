@@ -2,7 +2,7 @@
 import { Step, typed } from "./fields.js";
 import { useEffect, html, useRef, useState } from "./html.js";
 import { remember } from "./offline.js";
-import { MOST_CHIPS, MOST_PLAYERS, PACK, chances, lengthOf, margin, mean, minutesOf, quantile, spreadsOf, stakes } from "./reckon.js";
+import { MOST_CHIPS, MOST_PLAYERS, PACK, chances, lengthOf, margin, mean, meanMargin, minutesOf, quantile, quantileMargin, spreadsOf, stakes } from "./reckon.js";
 import { sheet } from "./sheet.js";
 import { decimal, num, percent, t } from "./text.js";
 
@@ -18,13 +18,34 @@ const ALL = 0.999; // of the games, to which the plot reaches
 const BARS = 150; // of the plot, at most
 const [WIDE, HIGH, FOOT] = [720, 210, 30];
 const [MOST_CARD, MOST_SPREAD, MOST_MINUTES] = [60, 600, 600];
+/** @type {Record<string, [number, number]>} */
+const BOUNDS = {
+  players: [2, MOST_PLAYERS], stake: [1, MOST_CHIPS], down: [1, PACK],
+  card: [1, MOST_CARD], spread: [0, MOST_SPREAD], minutes: [1, MOST_MINUTES],
+};
 const SIGN = 36; // px that a sign such as 90% takes
 const LATE = 150; // ms, from which on it is said that an answer is still awaited
 const USUAL = { players: 6, down: PACK, card: 4, spread: 60, minutes: 20 };
+const LEAST = 0.001; // of a chance that is told in figures
+const ALIKE = 1e-9; // chances that differ by less are equal
 const ROOM = 14; // players up to whom a disc has room for its number
 
-/** @param {number} value */
-const tenth = (value) => num(Math.round(10 * value) / 10);
+/** A figure to so many digits behind its point: halves are rounded up, and what is not nothing is never told to be.
+ * @param {number} value @param {number} [digits] */
+function figured(value, digits = 0) {
+  const least = 10 ** -digits;
+  if (value > 0 && value < least / 2) return t("ui.odds.under", { part: num(least) });
+  return num(Math.round(Number((value / least).toFixed(6))) * least);
+}
+
+/** How far off it may be, rounded up; nothing where it is exact. @param {number} off @param {number} [digits] */
+const offBy = (off, digits = 0) =>
+  off ? html`${" "}<span class="muted off">±${"\u00a0"}${decimal(Math.ceil(off * 10 ** digits) / 10 ** digits, digits)}</span>` : null;
+
+/** A chance in per cent; what is not nothing is never told to be, as what dice never brought may not be.
+ * @param {number} part @param {number} games @param {(least: string) => string} [under] how that is said */
+const chanceOf = (part, games, under = (least) => t("ui.odds.under", { part: least })) =>
+  part < LEAST / 2 && (part || games) ? under(percent(LEAST, 1)) : percent(part, 1);
 
 /** An interval in per cent, which is never told to be nothing. @param {number} value */
 const hundredths = (value) => decimal(Math.max(0.01, value), 2);
@@ -73,6 +94,13 @@ function given(name, least, most) {
   return text && Number.isInteger(value) && value >= least && value <= most ? value : null;
 }
 
+/** What the address asks for that cannot be. */
+const impossible = () =>
+  Object.entries(BOUNDS)
+    .filter(([name, [least, most]]) => new URLSearchParams(location.search).get(name) && given(name, least, most) === null)
+    .map(([name]) => `${name}=${new URLSearchParams(location.search).get(name)?.slice(0, 12)}`)
+    .join(", ");
+
 /** Have in the address what is asked, as far as it is not the usual. @param {Record<string, number | string | null>} asked */
 function note(asked) {
   const search = new URLSearchParams();
@@ -92,6 +120,7 @@ export function Odds({ games }) {
   const [card, setCard] = useState(given("card", 1, MOST_CARD) ?? USUAL.card);
   const [spread, setSpread] = useState(given("spread", 0, MOST_SPREAD) ?? USUAL.spread);
   const [minutes, setMinutes] = useState(given("minutes", 1, MOST_MINUTES) ?? USUAL.minutes);
+  const [unheard] = useState(impossible);
   const [opened] = useState(text !== "" || down !== PACK);
   const typedIn = text.trim() ? chipsOf(text) : {};
   const stake = chosen ?? (Number(typeof usual === "object" ? usual[seats] : usual) || 2);
@@ -109,6 +138,7 @@ export function Odds({ games }) {
       <header>
         <h1 tabindex="-1">${t("ui.odds.title")}</h1>
         <p class="lead">${t("ui.odds.line")}</p>
+        ${unheard ? html`<p role="status">${t("ui.odds.address", { what: unheard })}</p>` : null}
       </header>
       <section class="panel pad odds-asked" aria-labelledby="odds-asked">
         <h2 id="odds-asked" class="sr">${t("ui.odds.asked")}</h2>
@@ -173,7 +203,7 @@ function Answers({ chips, down, fresh, pace }) {
     </section>
     <section class="panel pad" aria-labelledby="odds-long" aria-busy=${late}>
       <h2 id="odds-long">${t("ui.odds.length")}</h2>
-      <${HowLong} chance=${length.chance} down=${found.down} pace=${pace} />
+      <${HowLong} length=${length} down=${found.down} pace=${pace} />
     </section>`;
 }
 
@@ -220,7 +250,7 @@ function Seats({ chips, fresh, win }) {
           <tr key=${i} data-low=${part < 0.75 * share}>
             <th scope="row">${num(i + 1)}${" "}<span class="muted">${i === chips.length - 1 && fresh ? t("ui.odds.seat.dealer") : i === 0 ? t("ui.odds.seat.first") : ""}</span></th>
             <td class="muted">${t("chips", { n: chips[i] ?? 0 })}</td>
-            <td>${percent(part, 1)}${win.games ? html`${" "}<span class="muted off">±${"\u00a0"}${hundredths(100 * margin(win, i))}</span>` : null}</td>
+            <td>${chanceOf(part, win.games, (least) => `<${least}`)}${win.games ? html`${" "}<span class="muted off">±${"\u00a0"}${hundredths(100 * margin(win, i))}</span>` : null}</td>
             <td class="bar-of" aria-hidden="true"><i style=${{ width: `${(100 * part) / most}%` }} /><b style=${{ left: `${(100 * share) / most}%` }} /></td>
           </tr>`)}
       </tbody>
@@ -231,30 +261,45 @@ function Seats({ chips, fresh, win }) {
 /** What follows from it, in words.
  * @param {Asked & {win: Chances, length: import("./reckon.js").Length}} found
  * @param {{chips: number[], win: Chances, length: import("./reckon.js").Length} | null} compared with another stake */
-function insights({ chips, down, fresh, win: { win }, length }, compared) {
+function insights({ chips, down, fresh, win: { win, games }, length }, compared) {
   const n = chips.length;
   const place = ((down - 1) % n) + 1;
   const said = [t("ui.odds.say.choice", { n: down }), t(place === n && fresh ? "ui.odds.say.last.dealer" : "ui.odds.say.last", { place })];
-  if (!fresh) return said;
+  if (!fresh) return down < PACK ? [...said, t("ui.odds.say.under-way")] : said;
   const [best, worst] = [Math.max(...win), Math.min(...win)];
-  said.push(
-    t("ui.odds.say.seats", { best: win.indexOf(best) + 1, worst: win.indexOf(worst) + 1, high: percent(best, 1), low: percent(worst, 1) }),
-    t("ui.odds.say.dealer", { part: percent(win.at(-1) ?? 0, 1), share: percent(1 / n, 1) }),
-  );
-  if (compared?.chips.length === n && compared.chips[0] !== chips[0])
-    said.push(t("ui.odds.say.stake", {
-      n: compared.chips[0] ?? 1, high: percent(Math.max(...compared.win.win), 1), low: percent(Math.min(...compared.win.win), 1),
-      other: Math.round(mean(compared.length.chance, (cards) => cards)), cards: Math.round(mean(length.chance, (cards) => cards)),
+  if (best - worst < ALIKE) said.push(t("ui.odds.say.equal", { n, part: chanceOf(best, games) }));
+  else
+    said.push(
+      t("ui.odds.say.seats", { best: win.indexOf(best) + 1, worst: win.indexOf(worst) + 1, high: chanceOf(best, games), low: chanceOf(worst, games) }),
+      t("ui.odds.say.dealer", { part: chanceOf(win.at(-1) ?? 0, games), share: percent(1 / n, 1) }),
+    );
+  const known = [{ win: { win, games }, length }];
+  if (compared?.chips.length === n && compared.chips[0] !== chips[0]) {
+    known.push(compared);
+    const [high, low] = [Math.max(...compared.win.win), Math.min(...compared.win.win)];
+    said.push(t(high - low < ALIKE ? "ui.odds.say.stake.equal" : "ui.odds.say.stake", {
+      n: compared.chips[0] ?? 1, high: chanceOf(high, compared.win.games), low: chanceOf(low, compared.win.games),
+      other: figured(mean(compared.length.chance, (cards) => cards)), cards: figured(mean(length.chance, (cards) => cards)),
     }));
+  }
+  const dice = known.filter((one) => one.win.games);
+  if (dice.length) {
+    const off = Math.max(...dice.flatMap((one) => one.win.win.map((_, i) => margin(one.win, i))));
+    const cards = Math.max(...dice.map((one) => meanMargin(one.length, (cards) => cards)));
+    const part = percent(Math.ceil(1e4 * off) / 1e4, 2);
+    said.push(t("ui.odds.say.dice", { n: dice[0]?.win.games ?? 0, part, cards: Math.ceil(cards) }));
+  }
   return said;
 }
 
-/** @param {{chance: number[], down: number, pace: Pace}} props */
-function HowLong({ chance, down, pace }) {
+/** @param {{length: import("./reckon.js").Length, down: number, pace: Pace}} props */
+function HowLong({ length, down, pace }) {
+  const { chance } = length;
   const ends = [quantile(chance, HALF), quantile(chance, NINE)];
-  /** @param {(cards: number) => number} figure @param {(value: number) => string} [round] */
-  const row = (figure, round = (value) => num(Math.round(value))) =>
-    html`<td>${tenth(mean(chance, figure))}</td>${ends.map((end, i) => html`<td key=${i}>${round(figure(end))}</td>`)}`;
+  /** @param {(cards: number) => number} figure */
+  const row = (figure) => html`
+    <td>${figured(mean(chance, figure), 1)}${offBy(meanMargin(length, figure), 1)}</td>
+    ${[HALF, NINE].map((part, i) => html`<td key=${i}>${figured(figure(ends[i] ?? 0))}${offBy(quantileMargin(length, part, figure))}</td>`)}`;
   return html`
     <table class="figures-of">
       <thead><tr><td></td>${["mean", "half", "nine"].map((one) => html`<th scope="col" key=${one}>${t(`ui.odds.${one}`)}</th>`)}</tr></thead>
@@ -336,15 +381,21 @@ function Planner({ players, pace, minutes, onPick }) {
     async (until) => ({ players, minutes, pace, list: await stakes(players, minutes, pace, until) }),
     [players, minutes, pace.card, pace.spread],
   );
-  const rows = (found?.list ?? []).map(({ stake, chance }) => {
+  const rows = (found?.list ?? []).map(({ stake, ...length }) => {
     /** @param {number} cards */
     const figure = (cards) => minutesOf(cards, PACK, found?.pace ?? pace);
-    return { stake, times: [mean(chance, figure), figure(quantile(chance, HALF)), figure(quantile(chance, NINE))] };
+    const parts = [HALF, NINE];
+    return {
+      stake, games: length.games,
+      times: [mean(length.chance, figure), ...parts.map((part) => figure(quantile(length.chance, part)))],
+      offs: [meanMargin(length, figure), ...parts.map((part) => quantileMargin(length, part, figure))],
+    };
   });
+  const dice = rows.find(({ games }) => games);
   const best = rows.findLast(({ times }) => (times[2] ?? 0) <= (found?.minutes ?? 0));
   const said = failed ? t("ui.odds.failed")
     : !found || late ? t("ui.odds.reckoning")
-    : best ? t("ui.odds.plan.stake", { n: best.stake, minutes: found.minutes, within: Math.round(best.times[2] ?? 0) })
+    : best ? t("ui.odds.plan.stake", { n: best.stake, minutes: found.minutes, within: figured(best.times[2] ?? 0) })
     : t("ui.odds.plan.none", { minutes: found.minutes });
   return html`
     <section class="panel pad planner" aria-labelledby="odds-plan">
@@ -355,9 +406,10 @@ function Planner({ players, pace, minutes, onPick }) {
         ? html`<table class="figures-of" aria-busy=${late}>
             <caption class="muted small">${t("ui.odds.plan.table", { n: found?.players ?? players })}</caption>
             <thead><tr><th scope="col">${t("ui.odds.stake")}</th>${["mean", "half", "nine"].map((one) => html`<th scope="col" key=${one}>${t(`ui.odds.${one}`)}</th>`)}</tr></thead>
-            <tbody>${rows.map(({ stake, times }) => html`<tr key=${stake} data-best=${stake === best?.stake}><th scope="row">${num(stake)}</th>
-              ${times.map((time, i) => html`<td key=${i}>${num(Math.round(time))}</td>`)}</tr>`)}</tbody>
-          </table>`
+            <tbody>${rows.map(({ stake, times, offs }) => html`<tr key=${stake} data-best=${stake === best?.stake}><th scope="row">${num(stake)}</th>
+              ${times.map((time, i) => html`<td key=${i}>${figured(time)}${offBy(offs[i] ?? 0)}</td>`)}</tr>`)}</tbody>
+          </table>
+          ${dice ? html`<p class="muted small">${t("ui.odds.plan.dice", { n: dice.stake, games: dice.games })}</p>` : null}`
         : null}
     </section>`;
 }

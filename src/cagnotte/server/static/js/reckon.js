@@ -105,6 +105,19 @@ export const minutesOf = (cards, down, { card, spread }) =>
 /** The mean of a figure of the length. @param {number[]} chance @param {(cards: number) => number} figure */
 export const mean = (chance, figure) => chance.reduce((sum, p, cards) => sum + p * figure(cards), 0);
 
+/** Half the width of the interval of 95 % of such a mean, where games were simulated. @param {Length} length @param {(cards: number) => number} figure */
+export function meanMargin({ chance, games }, figure) {
+  const middle = mean(chance, figure);
+  return games ? 1.96 * Math.sqrt(mean(chance, (cards) => (figure(cards) - middle) ** 2) / games) : 0;
+}
+
+/** The same of a quantile of a figure that grows with the cards. @param {Length} length @param {number} part @param {(cards: number) => number} figure */
+export function quantileMargin({ chance, games }, part, figure) {
+  const off = games ? 1.96 * Math.sqrt((part * (1 - part)) / games) : 0;
+  const [low, middle, high] = [part - off, part, part + off].map((each) => figure(quantile(chance, each)));
+  return Math.max((high ?? 0) - (middle ?? 0), (middle ?? 0) - (low ?? 0));
+}
+
 /** Where a game stands; null before there is a dealer, and when it is over: `position` in `study/odds.py`.
  * @param {import("./types.js").FearView} view @returns {Position | null} */
 export function position(view) {
