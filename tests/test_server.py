@@ -469,7 +469,7 @@ async def test_B127_it_is_noted_that_a_table_is_awake_while_one_is(monkeypatch: 
 async def test_B127_a_clock_goes_on_after(planned: bool, serve: Callable[..., Served]) -> None:
     """The time that the server was away counts for nobody."""
     first = serve()
-    table = await opened(first.url, "fan-tan", ["open", "open"], pace="normal", clock=15)
+    table = await opened(first.url, "fan-tan", ["open", "open"], pace="once", clock=15)
     company = await table.company(3)
     actor = await together(company)
     await asyncio.sleep(5)

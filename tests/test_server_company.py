@@ -288,7 +288,7 @@ async def test_B129_one_is_let_go_by_seat_and_does_not_come_back_before_the_end(
 async def test_B121_the_clock_is_shown_with_its_whole_length() -> None:
     now = [1000.0]
     async with site(clock=lambda: now[0]) as place:
-        table = await opened(place.url, "fan-tan", ["open", "open"], pace="normal", clock=30)
+        table = await opened(place.url, "fan-tan", ["open", "open"], pace="once", clock=30)
         company = await table.company(3)
         await together(company)
         assert company[0].update["table"]["waiting"]["until"] == 30_000

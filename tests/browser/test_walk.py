@@ -58,7 +58,7 @@ CHECK: Final = """([foreign, smaller]) => {
   }
 
   const spoken = [...document.querySelectorAll("body *")]
-    .filter((one) => !one.closest("[aria-live], script, style, select, [lang]:not(html)"))
+    .filter((one) => !one.closest("[aria-live], script, style, noscript, select, [lang]:not(html)"))
     .flatMap((one) => [
       ...[...one.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data),
       ...["aria-label", "title", "placeholder", "alt"].map((name) => one.getAttribute(name) ?? ""),

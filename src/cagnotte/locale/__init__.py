@@ -6,8 +6,8 @@ Apostrophes and spaces are written plainly in the files and set as they should b
 spaces that `typeset.thin` and `typeset.fixed` find are narrow or usual, and no line breaks there.
 """
 
+import math
 import re
-from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -101,8 +101,9 @@ def number(lang: str, value: float, digits: int = 0) -> str:
     words = catalogue_file(lang)
     group = words["number.group"].replace(" ", "\u202f")
     signs = {"-": "−", ",": group, ".": words["number.decimal"]}
-    rounded = Decimal(repr(round(value, 9))).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
-    return f"{rounded:,f}".translate(str.maketrans(signs))
+    whole = math.floor(round(abs(value) * 10**digits, 6) + 0.5)
+    rounded = (-whole if value < 0 else whole) / 10**digits
+    return f"{rounded:,.{digits}f}".translate(str.maketrans(signs))
 
 
 def percent(lang: str, part: float, digits: int = 1) -> str:
