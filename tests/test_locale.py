@@ -694,3 +694,8 @@ def test_all_of_a_sitting_can_be_told_to_anyone(game_name: str, lang: str) -> No
                     sentence = tell(event, names, lang, seat)
                     assert isinstance(event, Turn) or re.fullmatch(r"\S.*[.!]", sentence), sentence
                     assert "  " not in sentence
+
+
+def test_a_whole_number_is_told_as_it_is_however_large() -> None:
+    assert say("en", "chips", n=2**53 + 1) == "9,007,199,254,740,993 chips"
+    assert say("fr", "chips", n=10**400).startswith("10\u202f000")

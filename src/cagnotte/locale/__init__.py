@@ -101,9 +101,14 @@ def number(lang: str, value: float, digits: int = 0) -> str:
     words = catalogue_file(lang)
     group = words["number.group"].replace(" ", "\u202f")
     signs = {"-": "−", ",": group, ".": words["number.decimal"]}
+    return _rounded(value, digits).translate(str.maketrans(signs))
+
+
+def _rounded(value: float, digits: int) -> str:
+    if isinstance(value, int) and not digits:
+        return f"{value:,}"  # however large
     whole = math.floor(round(abs(value) * 10**digits, 6) + 0.5)
-    rounded = (-whole if value < 0 else whole) / 10**digits
-    return f"{rounded:,.{digits}f}".translate(str.maketrans(signs))
+    return f"{(-whole if value < 0 else whole) / 10**digits:,.{digits}f}"
 
 
 def percent(lang: str, part: float, digits: int = 1) -> str:
