@@ -136,6 +136,15 @@ def state(reach: State) -> State:
 
 
 MINE: Final = ".prompt[data-mine=true], .hand .held[data-fits=true]"
+TURN: Final = ".place:not([aria-disabled=true])"
+
+
+def amid(one: Visitor, game: str, players: int, cards: int, until: str = MINE, **wanted: Any) -> str:
+    """In a game of which more than so many cards lie, once it is this person's turn; the id of its table."""
+    table = one.open(game, players, **wanted)
+    one.play(".layout [data-spot], .place[data-up=true]", nth=cards)
+    one.play(until)
+    return table
 
 
 @state
@@ -226,23 +235,17 @@ def cut(one: Visitor) -> None:
 
 @state
 def play(one: Visitor) -> None:
-    one.open("fan-tan", 4)
-    one.play(".layout [data-spot]", nth=14)
-    one.play(MINE)
+    amid(one, "fan-tan", 4, 14)
 
 
 @state
 def play_five(one: Visitor) -> None:
-    one.open("five-or-nine", 5, rules={"passing": "fined"})
-    one.play(".layout [data-spot]", nth=20)
-    one.play(MINE)
+    amid(one, "five-or-nine", 5, 20, rules={"passing": "fined"})
 
 
 @state
 def hint(one: Visitor) -> None:
-    one.open("fan-tan", 3)
-    one.play(".layout [data-spot]", nth=10)
-    one.play(MINE)
+    amid(one, "fan-tan", 3, 10)
     one.page.locator(".ask").click()
     one.page.wait_for_timeout(500)
 
@@ -288,9 +291,7 @@ def play_large(one: Visitor) -> None:
 
 @state
 def pass_doubted(one: Visitor) -> None:
-    one.open("fan-tan", 4, rules={"passing": "fined"})
-    one.play(".layout [data-spot]", nth=6)
-    one.play(".prompt[data-mine=true]:has(.pass:not(.primary))")
+    amid(one, "fan-tan", 4, 6, ".prompt[data-mine=true]:has(.pass:not(.primary))", rules={"passing": "fined"})
     one.page.locator(".prompt .pass").click()
     one.page.wait_for_timeout(500)
 
@@ -352,9 +353,7 @@ def fear_name(one: Visitor) -> None:
 
 @state
 def fear_turn(one: Visitor) -> None:
-    one.open("fear", 7)
-    one.play(".place[data-up=true]", nth=15)
-    one.play(".place:not([aria-disabled=true])")
+    amid(one, "fear", 7, 15, TURN)
 
 
 @state
@@ -373,9 +372,7 @@ def fear_end(one: Visitor) -> None:
 @state
 def fear_chances(one: Visitor) -> None:
     one.page.evaluate(SET, {"chances": True})
-    one.open("fear", 7)
-    one.play(".place[data-up=true]", nth=15)
-    one.play(".place:not([aria-disabled=true])")
+    amid(one, "fear", 7, 15, TURN)
 
 
 @state
@@ -386,9 +383,7 @@ def odds(one: Visitor) -> None:
 
 @state
 def onlooker(one: Visitor) -> Page:
-    table = one.open("fan-tan", 4)
-    one.play(".layout [data-spot]", nth=12)
-    one.play(MINE)
+    table = amid(one, "fan-tan", 4, 12)
     page = one.visit(f"/t/{table}")
     page.wait_for_timeout(800)
     return page
@@ -411,17 +406,13 @@ def screen_lobby(one: Visitor) -> None:
 
 @state
 def screen_play(one: Visitor) -> Page:
-    table = one.open("fan-tan", 5)
-    one.play(".layout [data-spot]", nth=14)
-    one.play(MINE)
+    table = amid(one, "fan-tan", 5, 14)
     return one.visit(f"/t/{table}/screen")
 
 
 @state
 def screen_fear(one: Visitor) -> Page:
-    table = one.open("fear", 12)
-    one.play(".place[data-up=true]", nth=12)
-    one.play(".place:not([aria-disabled=true])")
+    table = amid(one, "fear", 12, 12, TURN)
     return one.visit(f"/t/{table}/screen")
 
 

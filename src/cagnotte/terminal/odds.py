@@ -18,6 +18,8 @@ BAR: Final = 24  # cells
 QUANTILES: Final = (0.5, 0.9)
 ALIKE: Final = 1e-9  # chances that differ by less are equal
 
+Stakes = list[tuple[int, Length, bool]]  # as `study.odds.stakes` finds them
+
 
 @dataclass(frozen=True)
 class Odds:
@@ -62,7 +64,7 @@ def show(
 
 def plan(players: int, minutes: int, pace: Pace, lang: str, as_json: bool = False) -> int:
     """Tell which stake so many players should take who have so many minutes; raises Illegal."""
-    found: list[tuple[int, Length, bool]] = []
+    found: Stakes = []
     fault: Illegal | None = None  # what is known all the same is told
     with _reckoning(lang):
         try:
@@ -82,7 +84,7 @@ def plan(players: int, minutes: int, pace: Pace, lang: str, as_json: bool = Fals
         print(json.dumps({"players": players, "minutes": minutes, "stake": best, "stakes": listed}))
     else:
         console = Console()
-        for line in _planned(found, best, minutes, pace, lang):
+        for line in _planned(found, pace, lang):
             console.line(line)
         console.say(_advice(found, best, minutes, pace, lang))
     if fault:
@@ -90,7 +92,7 @@ def plan(players: int, minutes: int, pace: Pace, lang: str, as_json: bool = Fals
     return 0
 
 
-def _planned(found: Any, best: int | None, minutes: int, pace: Pace, lang: str) -> Iterator[str]:
+def _planned(found: Stakes, pace: Pace, lang: str) -> Iterator[str]:
     word = partial(say, lang)
     rows = [[f"{stake}", *_minutes_told(lasting, pace, lang)] for stake, lasting, _ in found]
     yield from _table([[word("ui.odds.stake"), *_heads(lang)], *rows])
@@ -101,7 +103,7 @@ def _planned(found: Any, best: int | None, minutes: int, pace: Pace, lang: str) 
     yield ""
 
 
-def _advice(found: Any, best: int | None, minutes: int, pace: Pace, lang: str) -> str:
+def _advice(found: Stakes, best: int | None, minutes: int, pace: Pace, lang: str) -> str:
     if best is None:
         return say(lang, "ui.odds.plan.none", minutes=minutes)
     last = found[best - 1][1]

@@ -87,18 +87,21 @@ function chipsOf(text) {
   return { chips: parts.map(Number) };
 }
 
-/** A number of the address, within its bounds; null where there is none. @param {string} name @param {number} least @param {number} most */
-function given(name, least, most) {
-  const text = new URLSearchParams(location.search).get(name);
+/** What the address has of this name. @param {string} name */
+const written = (name) => new URLSearchParams(location.search).get(name);
+
+/** A number of the address, within its bounds; null where there is none. @param {string} name */
+function given(name) {
+  const [text, [least, most]] = [written(name), BOUNDS[name] ?? [0, 0]];
   const value = Number(text);
   return text && Number.isInteger(value) && value >= least && value <= most ? value : null;
 }
 
 /** What the address asks for that cannot be. */
 const impossible = () =>
-  Object.entries(BOUNDS)
-    .filter(([name, [least, most]]) => new URLSearchParams(location.search).get(name) && given(name, least, most) === null)
-    .map(([name]) => `${name}=${new URLSearchParams(location.search).get(name)?.slice(0, 12)}`)
+  Object.keys(BOUNDS)
+    .filter((name) => written(name) && given(name) === null)
+    .map((name) => `${name}=${written(name)?.slice(0, 12)}`)
     .join(", ");
 
 /** Have in the address what is asked, as far as it is not the usual. @param {Record<string, number | string | null>} asked */
@@ -113,13 +116,13 @@ function note(asked) {
 /** @param {{games: import("./types.js").Games}} props */
 export function Odds({ games }) {
   const usual = games.games.find(({ name }) => name === "fear")?.rules.find(({ name }) => name === "stake")?.default;
-  const [seats, setSeats] = useState(given("players", 2, MOST_PLAYERS) ?? USUAL.players);
-  const [chosen, setChosen] = useState(given("stake", 1, MOST_CHIPS)); // the rules' until one is chosen
+  const [seats, setSeats] = useState(given("players") ?? USUAL.players);
+  const [chosen, setChosen] = useState(given("stake")); // the rules' until one is chosen
   const [text, setText] = useState(new URLSearchParams(location.search).get("chips") ?? "");
-  const [down, setDown] = useState(given("down", 1, PACK) ?? USUAL.down);
-  const [card, setCard] = useState(given("card", 1, MOST_CARD) ?? USUAL.card);
-  const [spread, setSpread] = useState(given("spread", 0, MOST_SPREAD) ?? USUAL.spread);
-  const [minutes, setMinutes] = useState(given("minutes", 1, MOST_MINUTES) ?? USUAL.minutes);
+  const [down, setDown] = useState(given("down") ?? USUAL.down);
+  const [card, setCard] = useState(given("card") ?? USUAL.card);
+  const [spread, setSpread] = useState(given("spread") ?? USUAL.spread);
+  const [minutes, setMinutes] = useState(given("minutes") ?? USUAL.minutes);
   const [unheard] = useState(impossible);
   const [opened] = useState(text !== "" || down !== PACK);
   const typedIn = text.trim() ? chipsOf(text) : {};
