@@ -5,6 +5,7 @@
 /** @typedef {{card: number, spread: number}} Pace seconds for a card, and for a spread of the pack */
 /** @typedef {{seats: number[], chips: number[], down: number}} Position from who acts next, in the order of play */
 
+const SURE = 1.96; // standard errors on each side of an interval of 95 %
 export const PACK = 52;
 export const [MOST_PLAYERS, MOST_CHIPS] = [26, 10];
 const KEPT = 60; // answers
@@ -86,7 +87,7 @@ export const stakes = (players, minutes, pace, until) => reckon(until, "stakes",
 /** Half the width of an interval of 95 %, where games were simulated. @param {Chances} found @param {number} place */
 export function margin({ win, games }, place) {
   const p = win[place] ?? 0;
-  return games ? 1.96 * Math.sqrt(Math.max((p * (1 - p)) / games, 1 / games ** 2)) : 0;
+  return games ? SURE * Math.sqrt(Math.max((p * (1 - p)) / games, 1 / games ** 2)) : 0;
 }
 
 /** The least number of cards within which this part of all games is over. @param {number[]} chance @param {number} part */
@@ -108,12 +109,12 @@ export const mean = (chance, figure) => chance.reduce((sum, p, cards) => sum + p
 /** Half the width of the interval of 95 % of such a mean, where games were simulated. @param {Length} length @param {(cards: number) => number} figure */
 export function meanMargin({ chance, games }, figure) {
   const middle = mean(chance, figure);
-  return games ? 1.96 * Math.sqrt(mean(chance, (cards) => (figure(cards) - middle) ** 2) / games) : 0;
+  return games ? SURE * Math.sqrt(mean(chance, (cards) => (figure(cards) - middle) ** 2) / games) : 0;
 }
 
 /** The same of a quantile of a figure that grows with the cards. @param {Length} length @param {number} part @param {(cards: number) => number} figure */
 export function quantileMargin({ chance, games }, part, figure) {
-  const off = games ? 1.96 * Math.sqrt((part * (1 - part)) / games) : 0;
+  const off = games ? SURE * Math.sqrt((part * (1 - part)) / games) : 0;
   const [low, middle, high] = [part - off, part, part + off].map((each) => figure(quantile(chance, each)));
   return Math.max((high ?? 0) - (middle ?? 0), (middle ?? 0) - (low ?? 0));
 }
