@@ -180,6 +180,27 @@ def test_wrong_usage_gives_one_line_and_2(run: Run, command: list[str]) -> None:
     assert done.err.rstrip("\n").isprintable()
 
 
+def test_wrong_usage_names_the_help_of_its_command_and_what_a_number_may_be(run: Run) -> None:
+    for asked, said in (
+        (
+            "simulate fear --each",
+            "cagnotte simulate: unrecognized arguments: --each (see cagnotte simulate --help)",
+        ),
+        (
+            "record show - --all",
+            "cagnotte record show: unrecognized arguments: --all (see cagnotte record show --help)",
+        ),
+        ("odds fear --players 2.5", "cagnotte odds: argument --players: '2.5' is not a whole number (see"),
+        (
+            "simulate fear --deals 1e6",
+            "argument --deals: '1e6' is not a whole number from 1 to 1000000000000 (see",
+        ),
+        (f"odds fear --down {'9' * 30}", f"'{'9' * 20}'… is not a whole number from 1 to 52 (see"),
+    ):
+        done = run(*asked.split())
+        assert (done.code, done.out) == (2, "") and said in done.err
+
+
 def test_F1_an_unusual_number_of_players_is_said_in_one_sentence(run: Run) -> None:
     for players, sentences in {2: 1, 4: 1, 5: 0, 12: 0, 13: 1, 26: 1}.items():
         done = run("record", "new", "fear", "--players", str(players))

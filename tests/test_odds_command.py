@@ -202,8 +202,10 @@ def test_the_dealer_is_anybody(run: Run) -> None:
     assert not re.search(r"\b(he|his|him)\b", run("odds", "fear", "--lang", "en").out, re.IGNORECASE)
 
 
-@pytest.mark.parametrize("asked", [("--players", "5"), ("--players", "9", "--minutes", "20")])
-def test_who_waits_at_a_terminal_reads_why(asked: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("asked, stakes", [("--players 5", ()), ("--players 9 --minutes 20", (2, 3))])
+def test_who_waits_at_a_terminal_reads_why(
+    asked: str, stakes: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True
@@ -212,9 +214,10 @@ def test_who_waits_at_a_terminal_reads_why(asked: tuple[str, ...], monkeypatch: 
         monkeypatch.setattr(module, "speak", lambda lang: None)
     monkeypatch.setattr(sys, "stdout", io.StringIO())
     monkeypatch.setattr(sys, "stderr", said := Terminal())
-    assert cli.main(["odds", "fear", *asked, "--lang", "en"]) == 0
-    wiped = " " * len("Reckoning…")
-    assert said.getvalue() == f"Reckoning…\r{wiped}\r"
+    assert cli.main(["odds", "fear", *asked.split(), "--lang", "en"]) == 0
+    shown = said.getvalue().split("\r")
+    assert (shown[1], shown[-2:]) == ("Reckoning…", [" " * 79, ""])
+    assert shown[2:-2] == [f"Reckoning… Stake {n}" for n in stakes]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is a signal elsewhere")

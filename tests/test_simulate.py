@@ -295,7 +295,7 @@ def test_what_is_wrong_gives_one_line(run: Run, tmp_path: Path, monkeypatch: pyt
     for arguments, code, why in (
         (("fan-tan", "--out", "rows.txt"), 2, "'rows.txt' does not end with .parquet or .csv"),
         (("fan-tan", "--plot", "p.pdf"), 2, "'p.pdf' does not end with .svg or .png"),
-        (("fan-tan", "--deals", "0"), 2, "'0' is not a number from 1"),
+        (("fan-tan", "--deals", "0"), 2, "'0' is not a whole number from 1"),
         (("fan-tan", "--rule", "deals=2"), 2, "each deal stands alone"),
         (("fan-tan", "--bots", "a,b,c,d,e"), 2, "5 bots are too many for 4 seats"),
         (("fan-tan", "--scheduler", "nowhere"), 2, "'nowhere' is not tcp://HOST:PORT"),

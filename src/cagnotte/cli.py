@@ -20,6 +20,7 @@ from cagnotte.options import (
     base,
     bots_option,
     command,
+    count,
     file_options,
     game_options,
     host,
@@ -223,8 +224,8 @@ def _add_odds(commands: Any) -> None:
     odds = command(commands, run.odds, "odds", does, "fear --players 9 --minutes 20")
     add = odds.add_argument
     add("game", choices=("fear",), metavar="GAME", help="fear")
-    add("--players", type=number(0, 999), metavar="N", help="how many; default: 6")
-    add("--stake", type=number(0, 999), metavar="K", help="chips of each; default: as in the rules")
+    add("--players", type=count, metavar="N", help="how many; default: 6")
+    add("--stake", type=count, metavar="K", help="chips of each; default: as in the rules")
     chips = "chips of those still in, in the order of play from who acts next"
     add("--chips", type=numbers(1, 10), metavar="A,B,…", help=chips)
     add("--down", type=number(1, 52), metavar="R", help="cards face down; default: 52")

@@ -22,6 +22,13 @@ class Parser(argparse.ArgumentParser):
         super().__init__(epilog=example, formatter_class=formatter, allow_abbrev=False, **options)
         self._negative_number_matcher = re.compile(r"-\d")  # so that -1,2 is a value, and no option
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As always, but what a command does not know is its fault, and its help is named."""
+        known, others = super().parse_known_args(args, namespace)
+        if others:
+            self.error(f"unrecognized arguments: {' '.join(others)}")
+        return known, others
+
     def error(self, message: str) -> NoReturn:
         from cagnotte.terminal.text import clean
 
@@ -52,7 +59,7 @@ def game_options(parser: Parser, without: Collection[str] = ()) -> None:
     """A game, its players, its house rules but those that there is no choice of here, and the dice."""
     add = parser.add_argument
     add("game", choices=GAMES, metavar="GAME", help=", ".join(GAMES))
-    add("--players", type=number(0, 999), metavar="N", help="how many seats; default: 4, in Fear 6")
+    add("--players", type=count, metavar="N", help="how many seats; default: 4, in Fear 6")
     add("--rule", type=_rule, action="append", default=[], metavar="NAME=VALUE", help="a house rule")
     add("--seed", type=os.fsencode, metavar="S", help="a word or number; the same one deals the same cards")
     values = {rule.name: rule.values for listing in GAMES.values() for rule in listing.rules}
@@ -94,16 +101,27 @@ def number(least: int, most: int) -> Callable[[str], int]:
     def number(text: str) -> int:
         if text.isascii() and text.isdigit() and len(text) < 20 and least <= int(text) <= most:
             return int(text)
-        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a number from {least} to {most}")
+        raise argparse.ArgumentTypeError(f"{_cut(text, 20)} is not a whole number from {least} to {most}")
 
     return number
+
+
+def count(text: str) -> int:
+    """A number of which the game says how large it may be."""
+    if text.isascii() and text.isdigit() and len(text) < 20:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{_cut(text, 20)} is not a whole number")
+
+
+def _cut(text: str, most: int = 40) -> str:
+    return repr(text) if len(text) <= most else f"{text[:most]!r}…"
 
 
 def path(*forms: str) -> Callable[[str], Path]:
     def path(text: str) -> Path:
         if (found := Path(text)).suffix in forms:
             return found
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} does not end with {' or '.join(forms)}")
+        raise argparse.ArgumentTypeError(f"{_cut(text)} does not end with {' or '.join(forms)}")
 
     return path
 
@@ -111,7 +129,7 @@ def path(*forms: str) -> Callable[[str], Path]:
 def scheduler(text: str) -> str:
     if re.fullmatch(r"(tcp|tls)://\S+:\d{1,5}", text):
         return text
-    raise argparse.ArgumentTypeError(f"{text[:40]!r} is not tcp://HOST:PORT")
+    raise argparse.ArgumentTypeError(f"{_cut(text)} is not tcp://HOST:PORT")
 
 
 def numbers(least: int, most: int) -> Callable[[str], list[int]]:
@@ -121,7 +139,7 @@ def numbers(least: int, most: int) -> Callable[[str], list[int]]:
         try:
             return [one(part.strip()) for part in text.split(",")]
         except argparse.ArgumentTypeError:
-            message = f"{text[:40]!r} is not NUMBER,NUMBER,… from {least} to {most}"
+            message = f"{_cut(text)} is not NUMBER,NUMBER,… from {least} to {most}"
             raise argparse.ArgumentTypeError(message) from None
 
     return numbers
@@ -129,7 +147,7 @@ def numbers(least: int, most: int) -> Callable[[str], list[int]]:
 
 def seconds(text: str) -> tuple[float, float]:
     if not re.fullmatch(r"\d{1,4}(\.\d{1,3})?,\d{1,4}(\.\d{1,3})?", text, re.ASCII):
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not SECONDS,SECONDS such as 4,60")
+        raise argparse.ArgumentTypeError(f"{_cut(text)} is not SECONDS,SECONDS such as 4,60")
     card, spread = map(float, text.split(","))
     return card, spread
 
@@ -140,7 +158,7 @@ def host(text: str) -> str:
     except UnicodeError:
         name = b""
     if not name:  # nothing at all would be every address of this computer
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not an address")
+        raise argparse.ArgumentTypeError(f"{_cut(text)} is not an address")
     return text
 
 
@@ -152,7 +170,7 @@ def origin(text: str) -> str:
     """
     found = re.fullmatch(r"(https?)://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?/?", text.lower(), re.ASCII)
     if not found:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not an address such as https://cards.example")
+        raise argparse.ArgumentTypeError(f"{_cut(text)} is not an address such as https://cards.example")
     scheme, host, port = found.groups("")
     return f"{scheme}://{host}{port if port != {'http': ':80', 'https': ':443'}[scheme] else ''}"
 
@@ -163,20 +181,20 @@ def networks(text: str) -> list[str]:
     try:
         return [str(ip_network(each.strip())) for each in text.split(",")]
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not ADDRESS,… or NETWORK/BITS,…") from None
+        raise argparse.ArgumentTypeError(f"{_cut(text)} is not ADDRESS,… or NETWORK/BITS,…") from None
 
 
 def base(text: str) -> str:
     parts = text.strip("/").split("/")
     if not all(part.strip(".") and set(part) <= set(IN_PATH) for part in parts) and text.strip("/"):
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a path such as /cards")
+        raise argparse.ArgumentTypeError(f"{_cut(text)} is not a path such as /cards")
     return "".join(f"/{part}" for part in parts if part)
 
 
 def _rule(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not NAME=VALUE")
+        raise argparse.ArgumentTypeError(f"{_cut(text)} is not NAME=VALUE")
     return name, value
 
 

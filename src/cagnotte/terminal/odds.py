@@ -66,10 +66,11 @@ def plan(players: int, minutes: int, pace: Pace, lang: str, as_json: bool = Fals
     """Tell which stake so many players should take who have so many minutes; raises Illegal."""
     found: Stakes = []
     fault: Illegal | None = None  # what is known all the same is told
-    with _reckoning(lang):
+    with _reckoning(lang) as tell:
         try:
             for each in stakes(players, minutes, pace):
                 found.append(each)
+                tell(f"{say(lang, 'ui.odds.stake')} {len(found) + 1}")
         except Illegal as illegal:
             fault = illegal
     if fault and not found:
@@ -112,15 +113,20 @@ def _advice(found: Stakes, best: int | None, minutes: int, pace: Pace, lang: str
 
 
 @contextmanager
-def _reckoning(lang: str) -> Iterator[None]:
-    """A line on stderr for as long as it takes, where that is a terminal."""
+def _reckoning(lang: str) -> Iterator[Callable[[str], None]]:
+    """A line on stderr for as long as it takes, where that is a terminal; yields what tells how far it is."""
     text = say(lang, "term.reckoning") if sys.stderr.isatty() else ""
-    print(text, end="", file=sys.stderr, flush=True)
+
+    def tell(what: str) -> None:
+        if text:
+            print(f"\r{text} {what}".rstrip(), end="", file=sys.stderr, flush=True)
+
+    tell("")
     try:
-        yield
+        yield tell
     finally:
         if text:
-            print(f"\r{'':{len(text)}}\r", end="", file=sys.stderr, flush=True)
+            print(f"\r{'':79}\r", end="", file=sys.stderr, flush=True)
 
 
 def _listed(odds: Odds) -> dict[str, Any]:
