@@ -551,12 +551,11 @@ def test_whatever_answers_that_is_no_scheduler_is_said_to_be_none(
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def answer() -> None:
-            line, _ = server.accept()
+            held.append(line := server.accept()[0])
             if says is None:
                 line.close()
             else:
                 line.sendall(says)
-                held.append(line)
 
         held: list[socket.socket] = []
         threading.Thread(target=answer, daemon=True).start()
