@@ -472,6 +472,16 @@ def test_T3_what_a_page_saw_of_a_deal_is_known_by_table_sitting_and_deal(visit: 
     ]  # fmt: skip
 
 
+def test_a_share_is_sent_again_by_who_sits_down_again(visit: Visit) -> None:
+    """It went with him when he left; and a seat that is taken besides has none yet."""
+    asked = """import(FROM).then(({ toShare }) => [
+      [[0], []], [[0], []], [[0], [0]], [[], []], [[0], []], [[0, 1], [0]], [[0, 1], [0]], [[0, 1], [0, 1]],
+    ].map(([also, shares]) => !!toShare({ next: { commitment: "P", shares }, also }, false)))""".replace(
+        "FROM", module("shares")
+    )
+    assert promised(visit(), asked) == [True, False, False, False, True, True, False, False]
+
+
 @pytest.mark.parametrize("width", [320, 1440])
 def test_a_name_that_is_cut_keeps_its_number(visit: Visit, width: int) -> None:
     page = sat(visit, "play-or-pay", rules={"deals": 1})
