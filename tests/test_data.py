@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import random
+import re
 import sqlite3
 import threading
 from contextlib import closing
@@ -564,6 +565,44 @@ async def test_B105_what_no_table_would_have_stored_is_damage_also_where_its_sum
         with pytest.raises(Damaged):
             await store.read("t0")
     store.close()
+
+
+@pytest.mark.parametrize(
+    ("statements", "what"),
+    [
+        ("CREATE TRIGGER t AFTER INSERT ON entries BEGIN DELETE FROM entries; END", "a trigger 't'"),
+        ("CREATE VIEW v AS SELECT 1", "a view 'v'"),
+        (
+            "ALTER TABLE entries RENAME TO e; CREATE VIEW entries AS WITH RECURSIVE "
+            "n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS table_id, i AS seq FROM n",
+            "a table 'e'",
+        ),
+        ("CREATE TABLE more (a)", "a table 'more'"),
+        ("CREATE VIRTUAL TABLE f USING fts5(a)", "a table 'f'"),
+        ("CREATE INDEX i ON entries (at)", "an index 'i'"),
+        ("DROP INDEX moves; CREATE INDEX moves ON entries (hex(entry))", "an index 'moves'"),
+        ("DROP TABLE alive; CREATE TABLE alive (one INTEGER, at REAL CHECK (at < 0))", "a table 'alive'"),
+        ("CREATE VIEW 'a\x1b[31m' AS SELECT 1", r"a view 'a\x1b[31m'"),
+    ],
+)
+async def test_B105_more_in_a_file_than_we_make_is_damage(
+    base: Path, tmp_path: Path, played: list[Entry], run: Run, statements: str, what: str
+) -> None:
+    """A trigger would undo moves that were acknowledged; a view need not end."""
+    await filled(base, played)
+    with closing(sqlite3.connect(base)) as file:
+        file.executescript(statements)
+    wrong = f"it holds {what}, which is not as Cagnotte makes it"
+    assert findings(base) == [f"the file: {wrong}"]
+    with pytest.raises(Unusable, match=re.escape(wrong)):
+        opened(base)
+    for force in (False, True):
+        with pytest.raises(data.Refused, match=re.escape(wrong)):
+            data.restore(base, tmp_path / "new.sqlite", force)
+    for command in (["check"], ["backup", str(tmp_path / "copy")], ["export", str(tmp_path / "out")]):
+        code, out, err = run("data", *command, "--database", str(base))
+        assert (code, out, err.count("\n")) == (1, "", 1) and wrong in err
+    assert not [*tmp_path.glob("new*"), *tmp_path.glob("copy*"), *tmp_path.glob("out*")]
 
 
 async def test_an_export_calls_a_guest_without_a_name_as_others_do(

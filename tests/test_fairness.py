@@ -23,7 +23,7 @@ from cagnotte.fairness import Dice, Proof, commitment, verify
 from cagnotte.games import GAMES, choose
 from cagnotte.players import bot
 from cagnotte.record import Fault, Record
-from cagnotte.table_terms import SHARING, Fill, Go, Share
+from cagnotte.table_terms import SHARING, Fill, Go, Leave, Remove, Share, Sit
 from cagnotte.tales import story, story_json
 from cagnotte.telling import table_json
 
@@ -227,6 +227,22 @@ def test_a_share_counts_once_for_the_shuffle_that_it_was_meant_for() -> None:
     for wrong in ("", "bb" * 31, "BB" * 32, "zz" * 32, "bb" * 33):
         assert wire.refusal(Share(2, now, wrong)) == "a share is 32 bytes in hexadecimal"
     assert wire.refusal(Share(None, now, "dd" * 32)) == "you have no seat at this table"
+
+
+def test_a_share_goes_with_whoever_leaves_his_seat_and_the_next_has_his_own() -> None:
+    """Else one who leaves could have chosen what counts as the share of another."""
+    wire = Wire.open("fan-tan", 3, ["person", "open", "open"], sealed="07" * 32).here(0)
+    assert wire.table.proof is not None
+    now = wire.table.proof.commitment
+    for name, goes in (("Eve", Leave(1)), ("Di", Remove(0, 1))):
+        wire.tell(Sit(name, name, 1))
+        wire.tell(Share(1, now, "ee" * 32))
+        assert wire.table.shares == {1: "ee" * 32}
+        wire.tell(goes)
+        assert wire.table.shares == {}
+    wire.tell(Sit("Bo", "bo", 1))
+    wire.tell(Share(1, now, "bb" * 32))
+    assert wire.table.shares == {1: "bb" * 32}
 
 
 def test_of_a_secret_nothing_is_told_but_its_hash_before_its_deal_is_over() -> None:

@@ -10,6 +10,7 @@ import threading
 import tracemalloc
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import chain, repeat
 from typing import Any
 
 import pytest
@@ -498,10 +499,10 @@ def test_a_name_may_be_half_a_character() -> None:
 
 
 @pytest.mark.parametrize("begin", [b"", b"{", b'{"cagnotte": 1, "moves": ["'])
-@pytest.mark.parametrize("line", [100, 10_000_000])
-def test_ten_megabytes_of_noise(begin: bytes, line: int) -> None:
+@pytest.mark.parametrize("line", [100, 8_000_000])
+def test_eight_megabytes_of_noise(begin: bytes, line: int) -> None:
     noise = random.Random(line).randbytes(line).replace(b"\n", b"?") + b"\n"
-    file = begin + noise * (10_000_000 // line)
+    file = begin + noise * (8_000_000 // line)
     number, first = next(record.read(io.BytesIO(file)))
     assert number == 1 and isinstance(first, Fault)
     assert first.message == "not a record: not UTF-8 text"
@@ -621,3 +622,19 @@ def test_memory_does_not_grow_with_the_file(first: str) -> None:
     judge(50)
     many = 300
     assert peak(lambda: judge(many)) < peak(lambda: judge(50)) + (many - 50) * len(TWO) / 5
+
+
+@pytest.mark.parametrize("line", [b"{\n", b"\n", b"[],\n"])
+@pytest.mark.parametrize("end", [b"", ONE.encode()])
+def test_no_more_is_held_in_memory_than_a_record_may_have(
+    monkeypatch: pytest.MonkeyPatch, line: bytes, end: bytes
+) -> None:
+    """Short lines would take twenty times as much, one by one, as together."""
+    assert record.LONGEST <= 8 * 2**20  # of which lists in lists make some 200 MB
+    monkeypatch.setattr(record, "LONGEST", 500_000)
+    many = 600_000 // len(line) if not end else 400_000 // len(line)
+    found: list[tuple[int, Record | Fault]] = []
+    assert (
+        peak(lambda: found.append(next(record.read(chain([b"{\n"], repeat(line, many), [end]))))) < 3_000_000
+    )
+    assert found[0][0] == 1 and isinstance(found[0][1], Fault)

@@ -102,6 +102,30 @@ async def test_B269_an_answer_that_is_not_read_is_not_kept_for_long(hurried: Non
         assert 0 < read < many * length / 2
 
 
+@pytest.mark.parametrize("packed", [b"", b"Accept-Encoding: gzip\r\n"])
+@pytest.mark.parametrize("name", ["pyodide.asm.wasm", "library.zip"])
+async def test_B269_of_a_long_answer_that_is_not_read_little_waits(
+    monkeypatch: pytest.MonkeyPatch, name: str, packed: bytes
+) -> None:
+    """Each connection of an address may ask for the longest, and then keep it in our memory."""
+    waiting = []
+
+    class Watched(door.Door):
+        def pause_writing(self) -> None:
+            waiting.append(self.transport.get_write_buffer_size())
+            super().pause_writing()
+
+    monkeypatch.setattr(door, "Door", Watched)
+    async with site() as place, asking(place.url) as client:
+        path = f"/{(await client.get('/api/offline')).json()['python']}{name}".encode()
+        with socket.socket() as silent:
+            silent.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            silent.connect(("127.0.0.1", int(place.url.rpartition(":")[2])))
+            silent.sendall((b"GET " + path + b" HTTP/1.1\r\nHost: a\r\n" + packed + b"\r\n") * 6)
+            await asyncio.sleep(1)
+    assert waiting and max(waiting) < 3 * door.PART
+
+
 async def test_B269_pings_that_are_never_read_do_not_pile_up() -> None:
     """Each is answered by itself, so a flood of them would fill the memory of the server."""
     async with site() as place:

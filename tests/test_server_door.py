@@ -455,6 +455,17 @@ async def test_what_is_no_request_is_answered_and_leaves_no_trace(caplog: pytest
     assert "Traceback" not in caplog.text
 
 
+async def test_a_wrong_address_of_any_length_is_answered_shortly() -> None:
+    """Our page names its files from where it stands: a step up for each slash, each time it names one."""
+    async with site(base="/cards") as place, asking(place.url.removesuffix("/cards")) as client:
+        near, *far = [
+            await client.get(f"/cards/{path}", headers={"Accept": "text/html"})
+            for path in ("a/b/c", "/" * 15_000, "a/" * 11, "a" * 300)
+        ]
+        assert near.status_code == 404 and "<title>" in near.text
+        assert {(answer.status_code, answer.text) for answer in far} == {(404, "Not Found")}
+
+
 def test_B203_a_missing_part_of_the_program_is_named(tmp_path: Path) -> None:
     with pytest.raises(Missing, match=r"index\.html"):
         Assets(tmp_path)

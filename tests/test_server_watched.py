@@ -13,8 +13,8 @@ from sockets import asking, opened, site
 from starlette.types import Message, Receive, Scope, Send
 
 from cagnotte.server import line, measure
-from cagnotte.server.door import Gate, Paced
-from cagnotte.server.limits import Limits, Turns
+from cagnotte.server.door import PART, Gate, Paced
+from cagnotte.server.limits import FEW, Limits, Turns
 from cagnotte.server.logs import Json, Plain, about
 from cagnotte.server.pages import Guard
 from cagnotte.server.store import Unstored
@@ -190,6 +190,45 @@ async def test_B147_many_requests_at_once_do_not_go_before_one_of_another() -> N
 
     await asyncio.gather(*(ask("192.0.2.1") for _ in range(50)), ask("192.0.2.2"))
     assert len(begun) == 51 and begun.index("192.0.2.2") < 5
+
+
+async def test_B147_a_long_answer_goes_out_in_parts_between_what_others_ask() -> None:
+    """Of HEAD nothing; and where an answer is made for one who asks, an address has a few at a time."""
+    body, sent, under_way = bytes(range(256)) * 1000, [], [0, 0]
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        under_way[:] = under_way[0] + 1, max(under_way[1], under_way[0] + 1)
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": body if scope["path"] == "/long" else b"x"})
+        under_way[0] -= 1
+
+    async def receive() -> Message:
+        return {"type": "http.request"}
+
+    paced = Paced(answer, Gate(Limits(), lambda: 0.0, []), Turns(), "/static/", ("/api/replay/",))
+
+    async def ask(address: str, path: str, method: str = "GET") -> None:
+        async def send(message: Message) -> None:
+            if message["type"] == "http.response.body":
+                sent.append((address, message["body"], message.get("more_body", False)))
+            await asyncio.sleep(0.001 if path == "/api/replay/x" else 0)
+
+        scope = {"type": "http", "method": method, "path": path, "headers": [], "client": (address, 1)}
+        await paced(scope, receive, send)
+
+    await asyncio.gather(*(ask("192.0.2.1", "/long") for _ in range(9)), ask("192.0.2.2", "/"))
+    assert [address for address, _, _ in sent].index("192.0.2.2") < 5
+    assert all(len(part) <= PART for _, part, _ in sent)
+    assert sum(len(part) for _, part, _ in sent) == 9 * len(body) + 1
+    assert sum(not more for _, _, more in sent) == 10
+    sent.clear()
+    await ask("192.0.2.1", "/long", "HEAD")
+    await ask("192.0.2.1", "/long")
+    assert sent[0] == ("192.0.2.1", b"", False)
+    assert b"".join(part for _, part, _ in sent) == body
+    under_way[:] = 0, 0
+    await asyncio.gather(*(ask("192.0.2.1", "/api/replay/x") for _ in range(50)))
+    assert under_way == [0, FEW]
 
 
 async def test_B147_an_address_opens_only_so_many_connections_a_second() -> None:

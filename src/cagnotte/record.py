@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -12,7 +13,7 @@ from cagnotte.games import choose, chosen_rules
 
 VERSION: Final = 1
 KNOWN: Final = ("cagnotte", "game", "rules", "players", "moves", "result")
-LONGEST: Final = 64 * 2**20  # bytes of one record; a longer one is not read
+LONGEST: Final = 8 * 2**20  # bytes of one record, ten times what 50,000 moves take; a longer one is not read
 DEEPEST: Final = 50  # lists and objects inside each other
 Bot = Callable[[Any, Sequence[Any], random.Random], Any]
 
@@ -86,6 +87,7 @@ def _no_number(name: str) -> NoReturn:
 
 
 _DECODER: Final = json.JSONDecoder(parse_constant=_no_number)
+_LINE: Final = re.compile(rb"[^\n]*\n|[^\n]+")
 _BLANK: Final = b" \t\r\n\xef\xbb\xbf"  # the last three: a byte order mark
 
 
@@ -144,11 +146,11 @@ def read(stream: Iterable[bytes]) -> Iterator[tuple[int, Record | Fault]]:
     begin, line = first
     parsed = _read_line(line)
     if isinstance(parsed, Fault) and line.lstrip(_BLANK).startswith(b"{"):
-        rest = list(_until_the_next(lines))  # perhaps one record over several lines
-        if not rest or not _begins(rest[-1]):
-            yield begin, _read_line(b"".join([line, *rest]))
+        rest, last = _until_the_next(lines)  # perhaps one record over several lines
+        if not _begins(last):
+            yield begin, _read_line(line + rest)
             return
-        lines = chain(rest, lines)
+        lines = chain((found[0] for found in _LINE.finditer(rest)), lines)
     yield begin, parsed
     for number, line in enumerate(lines, begin + 1):
         if line.strip(_BLANK):
@@ -167,14 +169,14 @@ def _lines(stream: Iterable[bytes]) -> Iterator[bytes]:
             line = readline(LONGEST + 1)
 
 
-def _until_the_next(lines: Iterator[bytes]) -> Iterator[bytes]:
-    """Lines up to one on which a record begins, or to where one record would be too long."""
-    size = 0
+def _until_the_next(lines: Iterator[bytes]) -> tuple[bytes, bytes]:
+    """Lines up to one on which a record begins, or to where one record would be too long; and the last."""
+    rest, line = bytearray(), b""
     for line in lines:
-        yield line
-        size += len(line)
-        if _begins(line) or size > LONGEST:
-            return
+        rest += line
+        if _begins(line) or len(rest) > LONGEST:
+            break
+    return bytes(rest), line
 
 
 def _begins(line: bytes) -> bool:

@@ -13,7 +13,20 @@ from typing import Any, Final
 
 from cagnotte.attendance import GRACE
 from cagnotte.core import CHANCE, FirstDealer, Game, Illegal, Seat, Shuffled, play
-from cagnotte.entries import Branched, Drew, Entry, Hosted, Opened, Played, Sealed, Started, Took
+from cagnotte.entries import (
+    Branched,
+    Drew,
+    Entry,
+    Freed,
+    Hosted,
+    Left,
+    Opened,
+    Played,
+    Removed,
+    Sealed,
+    Started,
+    Took,
+)
 from cagnotte.fairness import HEX, Dice, Proof, new_secret
 from cagnotte.games import choose, chosen_rules
 from cagnotte.seating import Seating, bots, check_choice
@@ -325,6 +338,8 @@ class Table(Seating):
                 if entry.actor == CHANCE:
                     self.proofs.append(None)
             case _:
+                if isinstance(entry, Took | Freed | Left | Removed):
+                    self.shares.pop(entry.seat, None)  # it was of who sat there, and goes with him
                 self._book(now, entry)
         self.version += 1
         return Entered(self.version, entry)

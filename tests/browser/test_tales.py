@@ -419,6 +419,28 @@ def test_T3_a_deal_that_is_not_the_one_that_this_page_saw_is_seen(visit: Visit, 
         page.keyboard.press("Escape")
 
 
+@pytest.mark.parametrize("game", ["fan-tan", "fear"])
+def test_T3_a_proof_that_was_promised_and_is_left_out_is_seen(visit: Visit, game: str) -> None:
+    """Of the draw, so that a server could choose who deals; of the shuffle; or of both."""
+    page = sat(visit, game, rules={"stake": 1} if game == "fear" else {"deals": 1})
+    told = looked_at(page)
+    draw, shuffle = told["proofs"]
+    lies: list[dict[str, Any]] = []
+    page.route("**/api/replay/**", lambda route: route.fulfill(json=lies[-1]))
+    missing = "It does not fit: this was promised to this page, and nothing is shown of it."
+    for shown, says in (
+        ([draw, shuffle], [FITS, FITS]),
+        ([shuffle], [missing, FITS]),
+        ([draw], [missing, ANOTHER]),
+        ([], [missing, missing]),
+    ):
+        lies.append(told | {"proofs": shown})
+        looked_at(page)
+        page.get_by_role("button", name="Check the shuffle").click()
+        expect(page.locator(".fair .verdict")).to_have_text(says)
+        page.keyboard.press("Escape")
+
+
 def test_T3_what_a_page_saw_of_a_deal_is_known_by_table_sitting_and_deal(visit: Visit) -> None:
     """Also after a line that was lost; a phone that is passed round keeps no hand, and all has an end."""
     page = visit()
@@ -448,6 +470,16 @@ def test_T3_what_a_page_saw_of_a_deal_is_known_by_table_sitting_and_deal(visit: 
     assert promised(page, told) == [
         ["P1,P2", "7S"], ["P3", ""], ["", "7S"], ["", "7S"], None, "P1,P2,P3", None, "7S"
     ]  # fmt: skip
+
+
+def test_a_share_is_sent_again_by_who_sits_down_again(visit: Visit) -> None:
+    """It went with him when he left; and a seat that is taken besides has none yet."""
+    asked = """import(FROM).then(({ toShare }) => [
+      [[0], []], [[0], []], [[0], [0]], [[], []], [[0], []], [[0, 1], [0]], [[0, 1], [0]], [[0, 1], [0, 1]],
+    ].map(([also, shares]) => !!toShare({ next: { commitment: "P", shares }, also }, false)))""".replace(
+        "FROM", module("shares")
+    )
+    assert promised(visit(), asked) == [True, False, False, False, True, True, False, False]
 
 
 @pytest.mark.parametrize("width", [320, 1440])

@@ -39,6 +39,8 @@ from cagnotte.table_terms import CLOCK
 
 LISTED: Final = 50  # tables at most
 BODY: Final = 4096  # bytes of a request, or of a message
+LONGEST: Final = 200  # letters of a wrong address that is answered with our page …
+DEEPEST: Final = 10  # … and slashes in it
 PASSED: Final = {"x-forwarded-for", "forwarded", "via", "x-real-ip"}  # a proxy handed it on
 NO_CODE: Final = Illegal(None, "no table has this code: look at it again")
 
@@ -81,7 +83,8 @@ class Site:
     async def nowhere(self, request: Request, _: Exception) -> Response:
         """Our page, which says that there is nothing, to a person who comes to a wrong address."""
         path = request.url.path.removeprefix(self.base)
-        ours = path.startswith("/") and not path.startswith(("/api/", "/static/", "/ws/"))
+        near = len(path) <= LONGEST and path.count("/") <= DEEPEST  # the page names its files from there
+        ours = near and path.startswith("/") and not path.startswith(("/api/", "/static/", "/ws/"))
         if not ours or request.method != "GET" or "text/html" not in request.headers.get("accept", ""):
             return Response("Not Found", 404)
         page = self.assets.page(path, lang=best_language(request.headers.get("accept-language")))
@@ -281,7 +284,13 @@ def app(
     middleware = [
         Middleware(Forwarded, proxies=guard.proxies),
         Middleware(Headed, guard=guard),
-        Middleware(Paced, gate=gate, turns=hall.turns, files=f"{base}/static/{assets.version}/"),
+        Middleware(
+            Paced,
+            gate=gate,
+            turns=hall.turns,
+            files=f"{base}/static/{assets.version}/",
+            told=(f"{base}/api/replay/", f"{base}/api/record/"),
+        ),
         Middleware(GZipMiddleware, minimum_size=1000),
     ]
     below = [Mount(base, routes=routes), Route(base, _to_base)] if base else routes

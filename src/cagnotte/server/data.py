@@ -123,6 +123,7 @@ def exporting(base: Path, to: Path) -> Iterator[TextIO]:
 def count(base: Path) -> tuple[int, int]:
     """How many tables and entries there are."""
     with closing(_open(base)) as file:
+        _known(file, base)
         found: tuple[int, int] = file.execute(
             "SELECT (SELECT count(*) FROM tables), (SELECT count(*) FROM entries)"
         ).fetchone()
@@ -294,6 +295,7 @@ def _copy(source: sqlite3.Connection, part: Path, to: Path) -> int:
     try:
         with closing(sqlite3.connect(part, isolation_level=None)) as copy:
             source.backup(copy)
+            _known(copy, to)  # as it was copied
             copy.execute("PRAGMA journal_mode = DELETE")  # one file, which can be carried elsewhere
             (tables,) = copy.execute("SELECT count(*) FROM tables").fetchone()
             return int(tables)

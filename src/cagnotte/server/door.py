@@ -4,12 +4,13 @@ import asyncio
 import ssl
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from typing import Any, ClassVar, Final
 
 import h11
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
@@ -25,6 +26,7 @@ UNREAD: Final = 60.0  # … and an answer until it is read on
 PINGS: Final = (60, 1.0)  # that a socket may send at once, and a second from then on; so parts of messages
 HEAD: Final = 16_384  # bytes that a request has before its body, about, and in it …
 LINES: Final = 100  # … and headers
+PART: Final = 65_536  # bytes of an answer that are sent at a time
 PIECE: Final = 512  # bytes of a socket that are read at a time: a few make a message
 AFTERWARDS: Final = 8192  # bytes that are read of a socket once it is told to go
 SPARE: Final = 100  # files that the program itself may open
@@ -62,14 +64,23 @@ class Gate:
 
 
 class Paced:
-    """Begins one request of an address at a time; answers what it asks in excess in a line, and hangs up."""
+    """Begins one request of an address at a time; answers what it asks in excess in a line, and hangs up.
 
-    def __init__(self, app: ASGIApp, gate: Gate, turns: Turns, files: str) -> None:
-        """The paths of the page's own files, of this version, begin with `files`."""
+    A long answer goes out in parts, each once the one before is on its way, and one of an address at a time.
+    """
+
+    def __init__(
+        self, app: ASGIApp, gate: Gate, turns: Turns, files: str, told: tuple[str, ...] = ()
+    ) -> None:
+        """The paths of the page's own files, of this version, begin with `files`.
+
+        Below `told` each answer is made for one who asks, and may be long: an address has a few at a time.
+        """
         self.app = app
         self.gate = gate
         self.turns = turns
         self.of_files = files
+        self.told = told
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let it through in its turn, or not."""
@@ -80,11 +91,26 @@ class Paced:
         await self.turns.round(address)
         buckets = self.gate.files if scope["path"].startswith(self.of_files) else self.gate.asks
         if buckets.take(address):
-            return await self.app(scope, receive, send)
+            few = self.turns.few(address) if scope["path"].startswith(self.told) else nullcontext()
+            async with few:
+                return await self.app(scope, receive, self._in_parts(scope, address, send))
         measure.refused["requests"] += 1
         if scope["type"] == "websocket":
             return await send({"type": "websocket.close", "code": 1013})  # not accepted: 403
         await Response(status_code=429, headers=SLOWLY)(scope, receive, send)
+
+    def _in_parts(self, scope: Scope, address: str, send: Send) -> Send:
+        async def parted(message: Message) -> None:
+            if message["type"] != "http.response.body":
+                return await send(message)
+            body = b"" if scope["method"] == "HEAD" else message.get("body", b"")
+            last = max(0, len(body) - 1) // PART * PART
+            for at in range(0, last, PART):
+                await send({"type": message["type"], "body": body[at : at + PART], "more_body": True})
+                await self.turns.round(address)
+            await send({**message, "body": body[last:]})
+
+        return parted
 
 
 SLOWLY: Final = {"Retry-After": "5", "Connection": "close"}

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar
 from weakref import WeakValueDictionary
 
 DAY: Final = 86400.0
+FEW: Final = 8  # long answers that an address is sent at a time
 
 T = TypeVar("T")
 
@@ -139,6 +140,7 @@ class Turns:
     def __init__(self) -> None:
         self._all = asyncio.Semaphore(1)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._few: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         self._wanted: dict[Hashable, asyncio.Future[Any]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -146,6 +148,12 @@ class Turns:
         """Wait for a round of the loop in which nothing else of this address goes on from here."""
         async with self._of(address):
             await asyncio.sleep(0)  # others are heard between any two, however many come at once
+
+    @asynccontextmanager
+    async def few(self, address: str) -> AsyncIterator[None]:
+        """While this lasts only a few others of this address do."""
+        async with self._few.setdefault(address, asyncio.Semaphore(FEW)):
+            yield
 
     @asynccontextmanager
     async def alone(self, address: str) -> AsyncIterator[None]:

@@ -8,11 +8,12 @@ import contextlib
 import math
 import os
 import queue
+import re
 import sqlite3
 import threading
 import time
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,6 +55,24 @@ CREATE UNIQUE INDEX codes ON tables (code);
 PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
 """
+
+
+def _spelt(statement: str) -> str:
+    """A statement with no more blanks than it needs."""
+    return re.sub(r"\s*([(),])\s*", r"\1", " ".join(statement.split()))
+
+
+def _spellings() -> Iterator[str]:
+    """The statements that a file of any form of ours may hold; what came later may stand at the end."""
+    end = ")WITHOUT ROWID"
+    for statement in map(_spelt, SCHEMA.split(";")):
+        yield statement
+        for later in (",code TEXT", ",sum INTEGER NOT NULL DEFAULT 0"):
+            before = statement.replace(later, "")
+            yield from (before, before.replace(end, later + end))
+
+
+OURS: Final = frozenset(_spellings())
 
 T = TypeVar("T")
 Row = tuple[int, float, str | None, str, int | None]  # of an entry: seq, at, move_id, entry, sum
@@ -354,6 +373,7 @@ def _connect(path: Path | None, patience: float) -> sqlite3.Connection:
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
     base = sqlite3.connect(path or ":memory:", timeout=patience, isolation_level=None)
+    base.execute("PRAGMA trusted_schema = OFF")  # what stands in a file calls nothing of ours
     version = form(base, path)
     base.execute("PRAGMA journal_mode = WAL")
     base.execute("PRAGMA synchronous = FULL")
@@ -370,7 +390,10 @@ def _connect(path: Path | None, patience: float) -> sqlite3.Connection:
 
 
 def form(base: sqlite3.Connection, path: Path | None) -> int | None:
-    """The form in which this is stored, None for an empty file; raises Unusable for what we do not know."""
+    """The form in which this is stored, None for an empty file; raises Unusable for what we do not know.
+
+    Also sqlite3.DatabaseError for a file of ours that holds more than we make.
+    """
     (version,) = base.execute("PRAGMA user_version").fetchone()
     (application,) = base.execute("PRAGMA application_id").fetchone()
     (tables,) = base.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -383,7 +406,19 @@ def form(base: sqlite3.Connection, path: Path | None) -> int | None:
         raise Unusable(
             f"{path} was written by {age} Cagnotte (form {version}, not {VERSION}); it was not touched"
         )
+    _only_ours(base)
     return int(version)
+
+
+def _only_ours(base: sqlite3.Connection) -> None:
+    """Raises sqlite3.DatabaseError where a file holds triggers, views or anything else that we never make."""
+    for kind, name, made in base.execute("SELECT type, name, sql FROM sqlite_master"):
+        by_itself = made is None and kind == "index" and name.startswith("sqlite_autoindex_")
+        if not by_itself and _spelt(str(made)) not in OURS:
+            article = "an" if kind == "index" else "a"
+            raise sqlite3.DatabaseError(
+                f"it holds {article} {kind} {name!r:.40}, which is not as Cagnotte makes it"
+            )
 
 
 def reading(path: Path, patience: float = 5.0) -> sqlite3.Connection:
@@ -391,6 +426,7 @@ def reading(path: Path, patience: float = 5.0) -> sqlite3.Connection:
     base = sqlite3.connect(path.absolute().as_uri() + "?mode=rw", patience, isolation_level=None, uri=True)
     base.text_factory = lambda text: text.decode("utf-8", "replace")
     base.execute("PRAGMA query_only = ON")
+    base.execute("PRAGMA trusted_schema = OFF")
     return base
 
 

@@ -14,6 +14,7 @@ import { at as to, linkTo, visit } from "./route.js";
 import { openRules } from "./rules.js";
 import { Chips, Name } from "./seats.js";
 import { LinkField } from "./share.js";
+import { unshown } from "./shares.js";
 import { sheet } from "./sheet.js";
 import { Shuffles } from "./shuffle.js";
 import { Pool, board } from "./table.js";
@@ -147,7 +148,7 @@ function Deal({ id, told }) {
       <div class="beside">
         <${Log} told=${told} at=${at} step=${step} />
         <${Luck} told=${told} />
-        ${told.proofs?.length
+        ${told.proofs.length || unshown(id, told).length
           ? html`<div class="shuffles"><button class="btn" onClick=${() => setChecking(true)}><${Icon} name="cards" />${t("ui.fair")}</button></div>`
           : null}
       </div>

@@ -8,7 +8,7 @@ const BYTES = 32;
 
 /** What this page adds, by the commitment of the shuffle. @type {Map<string, string>} */
 const shares = new Map();
-/** The commitment of the shuffle for which it was sent on this line. */
+/** The commitment of the shuffle for which it was sent on this line, and the seats that then had none yet. */
 let sent = "";
 /** The commitment of the next shuffle, and of those that came of one since the last deal: "" and none where this page was not there. */
 let next = "", used = /** @type {string[]} */ ([]);
@@ -39,6 +39,13 @@ export function witness({ table, view }, fresh) {
 /** What this page saw of a deal; undefined where it was not there. @param {string} table @param {number} sitting @param {number} deal */
 export const seenOf = (table, sitting, deal) => seen.get(keyOf(table, sitting, deal));
 
+/** The commitments of this page for a deal of which nothing is shown, where fewer are shown than were promised.
+ * @param {string} table @param {import("./types.js").Told} told */
+export function unshown(table, { sitting, deal, proofs }) {
+  const promised = seenOf(table, sitting, deal)?.promised ?? [];
+  return promised.length > proofs.length ? promised.filter((one) => proofs.every(({ commitment }) => commitment !== one)) : [];
+}
+
 /** Whether a shuffle was promised to this page for a deal. @param {string} commitment */
 export const wasPromised = (commitment) => [...seen.values()].some(({ promised }) => promised.includes(commitment));
 
@@ -51,9 +58,11 @@ export function toShare({ next, also }, fresh) {
   const share = shares.get(commitment) ?? hex(crypto.getRandomValues(new Uint8Array(BYTES)));
   shares.set(commitment, share);
   if (shares.size > KEPT) shares.delete(shares.keys().next().value ?? "");
-  if (sent === commitment || !also?.some((seat) => !next.shares.includes(seat))) return null;
-  sent = commitment;
-  return { type: "share", commitment, share };
+  const missing = (also ?? []).filter((seat) => !next.shares.includes(seat)).join();
+  const wanted = missing && `${commitment} ${missing}`;
+  if (sent === wanted) return null;
+  sent = wanted;
+  return wanted ? { type: "share", commitment, share } : null;
 }
 
 /** What this page added, or would have added with a seat, to a shuffle that it was promised. @param {string} commitment */

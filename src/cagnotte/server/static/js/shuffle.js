@@ -2,7 +2,7 @@
 import { Dialog } from "./dialog.js";
 import { html, useEffect, useState } from "./html.js";
 import { Icon } from "./icons.js";
-import { seenOf, shareOf, wasPromised } from "./shares.js";
+import { seenOf, shareOf, unshown, wasPromised } from "./shares.js";
 import { t } from "./text.js";
 
 /** @typedef {import("./types.js").Told} Told */
@@ -13,6 +13,12 @@ import { t } from "./text.js";
 export const Shuffles = ({ id, told, close, children }) => html`
   <${Dialog} title=${t("ui.fair")} onClose=${close}>
     <p class="muted">${t("ui.fair.line")}</p>
+    ${unshown(id, told).map((promised) => html`
+      <section class="fair" key=${promised}>
+        <h3>${t("ui.fair.promised")}</h3>
+        <p class="verdict" data-right=${false} role="status"><${Icon} name="close" />${t("ui.fair.missing")}</p>
+        <p><code class="hash">${promised}</code></p>
+      </section>`)}
     ${told.proofs.map((proof, nth) => html`<${Shuffle} key=${proof.commitment} id=${id} told=${told} proof=${proof} nth=${nth - told.proofs.length} />`)}
     ${children}
   </${Dialog}>`;
