@@ -2,9 +2,9 @@
 
 A server of its own; in another process 500 honest sockets play at 125 tables, one move a table about every
 two seconds; a third process does its worst from one other address. Told for each attack: how many ms honest
-moves took from `act` to `done`, and what the server says of the 99th of a hundred commits and of its loop
-(bounds, in seconds). It fails where the 99th of a hundred honest moves takes longer than 100 ms, and twice
-as long as beside nobody, or where an honest socket is lost.
+moves took from `act` to `done`, what the server says of the 99th of a hundred commits and of its loop
+(bounds, in seconds), and the MB of memory that it has at the end. It fails where the 99th of a hundred
+honest moves takes longer than 100 ms, and twice as long as beside nobody, or where an honest socket is lost.
 """
 
 import argparse
@@ -16,6 +16,7 @@ import os
 import random
 import re
 import resource
+import socket
 import subprocess
 import sys
 import tempfile
@@ -31,6 +32,7 @@ from websockets.exceptions import WebSocketException
 
 SEATS = 4
 WORST = 0.1  # seconds, p99, that an honest move may take
+WHAT = "beside one who floods with"
 PROGRAM = str(Path(sys.executable).with_name("cagnotte"))
 FROM = "127.0.9.9"  # the hostile one
 PLAIN: dict[str, Any] = {"proxy": None, "compression": None, "ping_interval": None}
@@ -181,23 +183,43 @@ async def read(socket: ClientConnection) -> None:
             pass
 
 
-async def deaf(url: str, table: str) -> None:
-    """Sockets that ask for the whole table again and again, and read nothing."""
+async def deaf(url: str) -> None:
+    """Sockets that ask for the whole of a large table, all of letters of four bytes, and read nothing."""
+    async with asking(FROM) as client:
+        table = (await client.post(f"{url}/api/tables", json=EMOJI)).json()
+    tokens = [seat["token"] for seat in table["seats"]]
+    line = json.dumps({"type": "say", "text": FACE * 190}, ensure_ascii=False)
+    address = f"{url.replace('http', 'ws')}/ws/{table['table']}"
+
+    async def talk(token: str) -> None:
+        async with connect(address, **PLAIN, max_size=None, local_addr=(FROM, 0)) as talking:
+            for text in (json.dumps({"type": "hello", "token": token}), *[line] * 5, '{"type":"ping"}'):
+                await talking.send(text)
+            while '"pong"' not in str(await talking.recv()):
+                pass
+
+    await asyncio.gather(*map(talk, tokens))
     key = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
     key += "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
     host = url.removeprefix("http://")
-    frames = b"".join(frame(text) for text in ['{"type":"hello"}', *['{"type":"lang","value":"fr"}'] * 50])
     name, _, port = host.rpartition(":")
-    while True:
-        held = []
-        with contextlib.suppress(*LOST):
-            for _ in range(100):
-                _, writer = await asyncio.open_connection(name, int(port), local_addr=(FROM, 0))
-                held.append(writer)
-                writer.write(GET.format(f"/ws/{table}", host, key).encode() + frames)
-        await asyncio.sleep(1)
-        for writer in held:
-            writer.close()
+    loop = asyncio.get_running_loop()
+
+    async def one(token: str) -> None:
+        frames = [json.dumps({"type": "hello", "token": token}), *['{"type":"lang","value":"fr"}'] * 50]
+        while True:
+            with contextlib.suppress(*LOST), socket.socket() as silent:
+                silent.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                silent.setblocking(False)
+                silent.bind((FROM, 0))
+                await loop.sock_connect(silent, (name, int(port)))
+                await loop.sock_sendall(silent, GET.format(f"/ws/{table['table']}", host, key).encode())
+                if b" 101 " in await loop.sock_recv(silent, 1000):  # what comes before it is not heard
+                    await loop.sock_sendall(silent, b"".join(map(frame, frames)))
+                    await asyncio.sleep(30)
+            await asyncio.sleep(0.1)
+
+    await asyncio.gather(*(one(tokens[n % len(tokens)]) for n in range(200)))
 
 
 def frame(text: str) -> bytes:
@@ -227,6 +249,8 @@ class Hasty(Honest):
 
 DEVICE = {"game": "fear", "players": 26, "seats": ["person"] * 26, "rules": {"stake": 10}, "pace": "once"}
 DEVICE |= {"names": [f"{chr(65 + seat)}zu {seat}" for seat in range(26)], "clock": 0}
+FACE = "\N{GRINNING FACE}" + 4 * "\N{EMOJI MODIFIER FITZPATRICK TYPE-1-2}"  # is one letter
+EMOJI = DEVICE | {"names": [f"{chr(65 + seat)}zu {seat} {FACE[0]}" for seat in range(26)]}
 BOTS = {"game": "fear", "players": 12, "seats": ["person"] + ["steady"] * 11, "rules": {"stake": 10}}
 BOTS |= {"name": "Eve", "pace": "once"}
 
@@ -301,7 +325,7 @@ def attacks(url: str, table: str, static: str) -> dict[str, Callable[[], Awaitab
         "sockets that come and go": lambda: sockets(url, table, ["x"], 100, 1000.0),
         "sockets that say nonsense": lambda: sockets(url, table, ["x" * 4000, "[" * 2000], 50, 19.0),
         "sockets that wish for all there is": lambda: sockets(url, table, WISHES, 50, 19.0),
-        "sockets that do not read": lambda: deaf(url, table),
+        "sockets that do not read": lambda: deaf(url),
         "bodies that never end": lambda: bodies(url, 300),
         "100 tables of bots": lambda: hasty(url, 100, BOTS, 0),
         "8 tables of bots, 69 sockets each": lambda: hasty(url, 8, BOTS, 68),
@@ -347,6 +371,12 @@ def bounds(before: dict[str, dict[str, int]], after: dict[str, dict[str, int]]) 
     return told
 
 
+def memory(process: int) -> float:
+    """The MB that it has."""
+    pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
 def share(took: list[float], part: float) -> float:
     return sorted(took)[int(len(took) * part)] * 1000 if took else float("nan")
 
@@ -375,10 +405,8 @@ def main() -> int:
         playing.start()
         time.sleep(5 + asked.sockets / 50)
         print(f"{asked.sockets} honest sockets; milliseconds from act to done")
-        heads = "{:38} {:>6} {:>6} {:>6} {:>6} {:>5} {:>7} {:>7}"
-        print(
-            heads.format("beside one who floods with", "moves", "p50", "p99", "most", "lost", "commit", "lag")
-        )
+        heads = ("moves", "p50", "p99", "most", "lost", "commit", "lag", "MB")
+        print("{:38} {:>6} {:>6} {:>6} {:>6} {:>5} {:>7} {:>7} {:>5}".format(WHAT, *heads))
         try:
             for name in attacks(url, table, script[1]):
                 if asked.only not in name:
@@ -388,18 +416,19 @@ def main() -> int:
                 )
                 hostile.start()
                 time.sleep(4)
-                figures = measured(url)
+                counted = measured(url)
                 here.send(True)
                 _, before = here.recv()
                 time.sleep(asked.seconds)
                 here.send(True)
                 took, lost = here.recv()
+                held = memory(server.pid)
                 hostile.kill()
-                commit, lag = bounds(figures, measured(url))
+                commit, lag = bounds(counted, measured(url))
                 hostile.join()
                 p50, p99, most = share(took, 0.5), share(took, 0.99), max(took, default=9.999) * 1000
-                figures_of = f"{p50:6.1f} {p99:6.1f} {most:6.1f} {lost - before:5} {commit:>7} {lag:>7}"
-                print(f"{name:38} {len(took):6} {figures_of}", flush=True)
+                figures = f"{p50:6.1f} {p99:6.1f} {most:6.1f} {lost - before:5} {commit:>7} {lag:>7}"
+                print(f"{name:38} {len(took):6} {figures} {held:5.0f}", flush=True)
                 quiet = p99 if name == "nothing" else quiet
                 slow += not p99 <= max(WORST * 1000, 2 * quiet) or lost > before
                 time.sleep(2)

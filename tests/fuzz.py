@@ -18,7 +18,7 @@ from typing import Any, Final, get_args
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from sockets import ASSETS, Opened, opened, site
+from sockets import ASSETS, Opened, opened, site, taken
 
 from cagnotte import fairness, players, record
 from cagnotte.games import GAMES, choose
@@ -185,8 +185,7 @@ async def tables(dice: random.Random) -> int:
                 await room.tick()
             assert room.sound
             for each in lines:
-                while not each.out.empty():
-                    each.waiting -= len(each.out.get_nowait() or "")
+                taken(each)
             lines = [line if not line.closed else await _again(room, line) for line in lines]
         await _same(room, store)
         await _goes_on(room, now)

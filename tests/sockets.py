@@ -22,6 +22,7 @@ from cagnotte.fairness import Dice, Proof
 from cagnotte.server.app import app
 from cagnotte.server.hall import Hall
 from cagnotte.server.limits import Limits
+from cagnotte.server.line import Line
 from cagnotte.server.pages import Assets, Guard
 from cagnotte.server.serve import _listen, configured
 from cagnotte.server.store import Store
@@ -269,6 +270,13 @@ class Player:
             if waiting and waiting["what"] == "go":
                 await self.say("go", seen=self.version)
             await self.hear("update")
+
+
+def taken(line: Line) -> list[dict[str, Any]]:
+    """All that waits for a socket, taken as if it were sent; of type `end` is that it is closed."""
+    told = [line.out.get_nowait() for _ in range(line.out.qsize())]
+    line._weigh(-sum(len(text or b"") for text in told))
+    return [json.loads(text or '{"type":"end"}') for text in told]
 
 
 async def together(company: Sequence[Player]) -> Player:

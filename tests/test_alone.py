@@ -108,7 +108,7 @@ def test_it_tells_byte_for_byte_what_the_server_tells(game: str, lang: str) -> N
             table.there = browser.desk.tables[ID].table.there  # when its waits began is not stored
             around = wire.table_json(table, ID, browser.now)
             told = wire.update(table.look(0, log=True), around, table.names, lang, None, [0])
-            assert browser.texts == [told]
+            assert browser.texts == [told.decode()]
 
 
 def test_everybody_else_is_a_bot() -> None:

@@ -184,7 +184,7 @@ class World:
                 await room._restore()
         for viewer, line in self.lines.items():
             while not line.out.empty():
-                self._note(viewer, await line.next() or "closed")
+                self._note(viewer, (await line.next() or b"closed").decode())
             if len(line.secrets) == 1 and line.token and viewer.startswith("seat"):
                 self.tokens[int(viewer[5:])] = line.token
         for viewer in self.viewers:

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack, contextmanager
 from typing import Any
 
 import pytest
-from sockets import ASSETS, Opened, Player, asking, opened, site, together
+from sockets import ASSETS, Opened, Player, asking, opened, site, taken, together
 
 import cagnotte
 from cagnotte.locale import refusal
@@ -185,7 +185,7 @@ async def test_one_device_shows_one_seat_at_a_time_or_none() -> None:
 async def test_a_whole_sitting_on_one_device_passed_round(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that does not wait, and a device that is faster than fingers."""
     monkeypatch.setitem(PACES, "quick", Tempo(0.0, PACES["quick"].go, 0.0))
-    async with site(limits=Limits(messages=10_000, letters=10**9)) as place:
+    async with site(limits=Limits(messages=10_000, told=10**9)) as place:
         _, device = await passed_round(place.url, rules={"deals": 2}, pace="quick")
         async with device:
             for turn in range(10_000):
@@ -532,8 +532,7 @@ async def test_B085_whatever_is_asked_a_socket_sees_no_seat_but_its_own(seed: in
         await hear(room, line, wire.read(json.dumps(message)), site.opened)
         await room.tick()
         for each in lines:
-            while not each.out.empty():
-                told = json.loads(each.out.get_nowait() or '{"type":"end"}')
+            for told in taken(each):
                 assert told["type"] == "end" if each in gone else not each.closed or told["type"] == "bye"
                 if told["type"] == "bye":
                     gone.add(each)
@@ -643,10 +642,8 @@ async def test_a_table_beside_that_is_gone_or_could_not_be_stored_stands_in_nobo
     await room.turn(line, stacks.index(0))
 
     def answers() -> list[Any]:
-        told = [json.loads(line.out.get_nowait() or "") for _ in range(line.out.qsize())]
-        return [
-            each.get("table") or each["message"] for each in told if each["type"] in ("opened", "refused")
-        ]
+        told = [each for each in taken(line) if each["type"] in ("opened", "refused")]
+        return [each.get("table") or each["message"] for each in told]
 
     answers()
     await room.beside(line)

@@ -14,7 +14,7 @@ from conftest import Served
 from sockets import asking, opened, site
 
 from cagnotte.server import door
-from cagnotte.server.limits import Limits
+from cagnotte.server.limits import Limits, Turns
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 PROGRAM = str(Path(sys.executable).with_name("cagnotte"))
@@ -164,13 +164,18 @@ def framed(text: bytes, kind: bytes = b"\x81") -> bytes:
     return kind + bytes([0x80 | len(text)]) + bytes(4) + text
 
 
+def upgrade(path: str = "/ws/2345678923", more: str = "") -> bytes:
+    """A request for a socket."""
+    asked = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    key = f"Sec-WebSocket-Key: {'A' * 22}==\r\n"
+    return f"GET {path} HTTP/1.1\r\nHost: a\r\n{asked}{key}{more}\r\n".encode()
+
+
 @contextlib.asynccontextmanager
 async def at_table(url: str, table: str) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
     """A socket of a table, to write frames on."""
     async with connected(url) as (reader, writer):
-        upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-        key = "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
-        writer.write(f"GET /ws/{table} HTTP/1.1\r\nHost: a\r\n{upgrade}{key}".encode())
+        writer.write(upgrade(f"/ws/{table}"))
         await reader.readuntil(b"\r\n\r\n")
         yield reader, writer
 
@@ -222,6 +227,67 @@ async def test_B269_a_socket_that_is_asked_for_with_a_body_is_none(version: str,
     async with site() as place, connected(place.url) as (reader, writer):
         writer.write(f"GET /ws/2345678923 HTTP/{version}\r\nHost: a\r\n{upgrade}{key}{more}\r\n".encode())
         assert (await ended(reader)).startswith(b"HTTP/1.1 400")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [upgrade("/ws/" + "a" * 9000), upgrade(more=f"X: {'a' * 9000}\r\n"), upgrade(more="X: \x01\r\n")],
+    ids=["path", "header", "letter"],
+)
+async def test_B269_a_socket_that_is_asked_for_in_what_websockets_does_not_read_is_none(asked: bytes) -> None:
+    async with site() as place, connected(place.url) as (reader, writer):
+        writer.write(asked)
+        assert (await ended(reader)).startswith(b"HTTP/1.1 400")
+
+
+async def test_B269_a_socket_that_is_not_yet_answered_is_a_connection_that_has_to_be(
+    hurried: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It counts for its address, has its time, and says nothing before that."""
+
+    async def never(*_: object) -> None:
+        await asyncio.sleep(3600)
+
+    monkeypatch.setattr(Turns, "round", never)
+    async with site(limits=Limits(connections_of_address=1)) as place:
+        for early in (b"", b"\xff" * 10):
+            async with connected(place.url) as (reader, writer):
+                writer.write(upgrade())
+                await asyncio.sleep(0.1)
+                async with connected(place.url) as (other, _):
+                    assert await ended(other) == b""
+                writer.write(early)
+                assert await ended(reader) == b""
+    assert "Fatal" not in caplog.text and "parser" not in caplog.text
+
+
+@pytest.mark.parametrize(("soon", "said"), [("UNREAD", b""), ("LEAVING", b"\x88\x80" + bytes(4))])
+async def test_B269_a_socket_that_is_not_read_is_not_kept_for_long(
+    monkeypatch: pytest.MonkeyPatch, soon: str, said: bytes
+) -> None:
+    """Where it stands still, and once its end was said."""
+    monkeypatch.setattr(door, soon, 0.3)
+    much = 20_000_000
+    async with site() as place:
+        table = await opened(place.url, "fan-tan", ["open"] * 3)
+        with socket.create_connection(("127.0.0.1", int(place.url.rpartition(":")[2]))) as silent:
+            silent.setblocking(False)
+            silent.send(upgrade(f"/ws/{table.table}"))
+            await asyncio.sleep(0.2)
+            silent.send(framed(b'{"type":"hello"}'))
+            await asyncio.sleep(0.2)
+            [line] = place.hall.rooms[table.table].lines
+            line.send(b"x" * much)
+            await asyncio.sleep(0.1)
+            silent.send(said)
+            await asyncio.sleep(1)
+            assert not place.hall.rooms[table.table].lines and not line.waiting
+            read = 0
+            with contextlib.suppress(OSError):
+                while piece := silent.recv(1_000_000):
+                    read += len(piece)
+                    await asyncio.sleep(0.001)
+        assert 0 < read < much
 
 
 async def test_B269_a_request_in_crumbs_is_not_read() -> None:

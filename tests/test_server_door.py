@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import time
+from collections import Counter
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,12 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from cagnotte.games import GAMES
 from cagnotte.locale import refusal
+from cagnotte.server import wire
 from cagnotte.server.addresses import network
 from cagnotte.server.answers import GONE, HURRIED
 from cagnotte.server.codes import ID_LENGTH, ID_LETTERS
 from cagnotte.server.limits import Buckets, Limits
-from cagnotte.server.line import BACKLOG, HEAVIEST, Line
+from cagnotte.server.line import BACKLOG, HEAVIEST, HEAVIEST_OF_ADDRESS, Line
 from cagnotte.server.pages import Assets, Guard, Missing
 
 pytestmark = pytest.mark.anyio
@@ -302,12 +304,67 @@ async def test_a_crowd_of_onlookers_keeps_out_nobody_who_sits() -> None:
 
 
 async def test_B269_what_waits_for_a_reader_is_weighed() -> None:
+    """In bytes, whatever letters there are; what is being sent waits until the system has taken it."""
     line = Line("en", None)
-    line.send("x" * 2 * HEAVIEST)  # one is sent however large
-    assert not line.closed and await line.next() and not line.waiting
+    line.send(b"x" * 2 * HEAVIEST)  # one is sent however large
+    assert not line.closed and await line.next() and line.waiting == 2 * HEAVIEST
+    line.send(b"x")
+    assert line.closed and line.out.get_nowait() is None
+    line = Line("en", None)
     for _ in range(BACKLOG - 1):
-        line.send("x" * (HEAVIEST // 100))
+        line.send(b"x" * (HEAVIEST // 100))
     assert line.closed and line.waiting <= HEAVIEST
+    assert wire.write(text="😀" * 10) == b'{"text":"%s"}' % ("😀" * 10).encode()
+
+
+async def test_B269_what_waits_for_all_sockets_of_an_address_is_weighed() -> None:
+    weights: Counter[str] = Counter()
+    lines = [Line("en", None, address="192.0.2.1", weights=weights) for _ in range(200)]
+    for line in lines:
+        line.send(b"x" * HEAVIEST)
+    assert weights["192.0.2.1"] <= HEAVIEST_OF_ADDRESS and [line.closed for line in lines].count(False) == 100
+    other = Line("en", None, address="192.0.2.2", weights=weights)
+    other.send(b"x")
+    assert not other.closed
+    for line in [*lines, other]:
+        line.gone()
+    assert not weights
+
+
+async def test_B269_no_state_is_written_for_one_who_has_not_taken_the_last() -> None:
+    """What he says waits meanwhile, and is heard once he reads on; what else happens he is told in order."""
+    async with site(limits=Limits(told=10**9)) as place:
+        table = await opened(place.url, "fan-tan", ["steady"] * 3)
+        ann, slow = await table.host().come(), await table.guest().come()
+        await slow.say("ping")
+        await slow.hear("pong")
+        [line] = [each for each in place.hall.rooms[table.table].lines if each.secret is None]
+        sent, tell = [], asyncio.Event()
+        next = line.next
+
+        async def held() -> bytes | None:
+            await tell.wait()
+            return await next()
+
+        def send(text: bytes) -> None:
+            sent.append(json.loads(text))
+            Line.send(line, text)
+
+        line.next, line.send = held, send  # type: ignore[method-assign]
+        for n in range(30):
+            await slow.say("lang", value=("fr", "en")[n % 2])
+        await ann.say("say", text="hello")
+        await ann.until(lambda update: "chat" in update)
+        await asyncio.sleep(0.2)
+        assert len([each for each in sent if "log" in each]) == 1
+        tell.set()
+        for _ in range(30):
+            while "log" not in await slow.hear("update"):
+                pass
+        assert len([each for each in sent if "log" in each]) == 30
+        assert [json.loads(text) for text in slow.frames[-len(sent) :]] == sent
+        await slow.go()
+        await ann.go()
 
 
 async def test_B149_a_table_that_is_not_there_is_explained() -> None:
@@ -337,9 +394,9 @@ async def test_B143_an_id_is_read_in_any_case_and_spells_no_word() -> None:
 async def test_a_reader_who_is_too_slow_is_cut_off() -> None:
     line = Line("en", None)
     for i in range(BACKLOG + 5):
-        line.send(str(i))
+        line.send(str(i).encode())
     sent = [line.out.get_nowait() for _ in range(line.out.qsize())]
-    assert sent[:BACKLOG] == [str(i) for i in range(BACKLOG)] and set(sent[BACKLOG:]) == {None}
+    assert sent[:BACKLOG] == [str(i).encode() for i in range(BACKLOG)] and set(sent[BACKLOG:]) == {None}
 
 
 # Pages.

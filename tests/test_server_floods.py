@@ -2,7 +2,6 @@
 
 import asyncio
 import gzip
-import json
 import re
 import time
 from collections import Counter
@@ -15,7 +14,7 @@ from unittest.mock import ANY
 
 import pytest
 from conftest import ROOT
-from sockets import Opened, Player, asking, opened, site
+from sockets import Opened, Player, asking, opened, site, taken
 
 import cagnotte
 from cagnotte import telling
@@ -26,10 +25,10 @@ from cagnotte.seating import Leads
 from cagnotte.server.answers import HURRIED
 from cagnotte.server.app import BODY
 from cagnotte.server.codes import new_id
-from cagnotte.server.door import HEAD, SLOWEST, SPARE, UNREAD
+from cagnotte.server.door import HEAD, LEAVING, SLOWEST, SPARE, UNREAD
 from cagnotte.server.hall import Hall
 from cagnotte.server.limits import DAY, Bucket, Buckets, Limits, Turns
-from cagnotte.server.line import BACKLOG, HEAVIEST, Line, hashed
+from cagnotte.server.line import BACKLOG, HEAVIEST, HEAVIEST_OF_ADDRESS, Line, hashed
 from cagnotte.server.pages import Guard
 from cagnotte.server.rooms import FEW, Room
 from cagnotte.server.store import Store
@@ -105,7 +104,7 @@ async def test_B269_what_is_not_understood_is_answered_in_a_line() -> None:
 
 async def test_B269_whoever_asks_for_much_is_answered_no_faster_than_others_play() -> None:
     """A page that changes its language now and then is answered at once; a flood waits, and is not cut."""
-    limits = Limits(letters=20_000, letters_per_second=50_000.0)
+    limits = Limits(told=20_000, told_per_second=50_000.0)
     async with site(limits=limits) as place:
         table = await opened(place.url, "fan-tan", ["steady"] * 3)
         async with table.host() as ann:
@@ -116,8 +115,8 @@ async def test_B269_whoever_asks_for_much_is_answered_no_faster_than_others_play
                 while "log" not in await ann.hear("update"):
                     pass
                 length += len(ann.frames[-1])
-            assert length > limits.letters
-            assert time.monotonic() - began > 0.8 * (length - limits.letters) / limits.letters_per_second
+            assert length > limits.told
+            assert time.monotonic() - began > 0.8 * (length - limits.told) / limits.told_per_second
             assert place.hall.rooms[table.table].lines
 
 
@@ -189,15 +188,17 @@ def test_the_page_about_the_table_tells_the_limits_that_are_kept() -> None:
     )
     assert f"for {limits.sockets_of_seat} sockets of each seat" in said
     assert f"may have {limits.sockets_of_address:,} sockets" in said and f"{BODY:,} bytes" in said
-    assert f"told {limits.letters:,} letters at once, and from then on" in said
-    assert f"{limits.letters_per_second:,.0f} a second" in said and f"keeps {MOST:,} entries" in said
+    assert f"told {limits.told:,} bytes at once, and from then on" in said
+    assert f"{limits.told_per_second:,.0f} a second" in said and f"keeps {MOST:,} entries" in said
     assert limits.listed_of_address == 5 and "at most five whose host is at one address" in said
-    assert f"up to {BACKLOG} messages" in said and HEAVIEST == 10**6
+    assert f"up to {BACKLOG} messages, or {HEAVIEST:,} bytes" in said
+    assert f"{HEAVIEST_OF_ADDRESS:,} bytes for all sockets" in said
     assert f"together look up {limits.codes_of_site} times as many codes" in said
     assert f"until {limits.codes_hold / DAY:.0f} days after that was last touched" in said
     assert f"says nothing for {limits.silence / 3600:.0f} hours" in said
     assert f"within {limits.hello:.0f} s" in said and f"has {SLOWEST:.0f} s to arrive" in said
     assert f"{UNREAD:.0f} s to be read on" in said and SPARE == 100
+    assert f"cut off {LEAVING:.0f} s later" in said
     assert f"{limits.connections_of_address:,} connections besides" in said
     assert f"a body of more than {HEAD:,} bytes" in said and f"in {HEAD:,} bytes, and says" in said
     assert f"{FEW} sockets at its tables" in said and f"for {limits.rest:.0f} s at the most" in said
@@ -275,9 +276,7 @@ async def test_B269_a_crowd_is_told_a_few_at_a_time_and_what_is_alike_is_written
         each = {(line, room.whose(line)) for line in room.lines}
         assert len({own for _, own in each}) > 20
         for line, own in each:
-            while not line.out.empty():
-                text = line.out.get_nowait() or ""
-            around = json.loads(text)["table"]
+            around = taken(line)[-1]["table"]
             assert (around["me"], around["former"], tuple(around["also"])) == (own.seat, None, own.seats)
 
 
@@ -355,8 +354,7 @@ async def test_nobody_holds_up_a_table_by_what_else_he_has_loaded(monkeypatch: p
         await asyncio.wait_for(room.join(Line("en", tokens[1])), 1)
         loaded.set()
         await asking
-        told = [line.out.get_nowait() or "" for _ in range(line.out.qsize())]
-        assert any("A table is open beside" in text for text in told)
+        assert any("A table is open beside" in told.get("message", "") for told in taken(line))
 
 
 async def test_the_list_of_open_tables_looks_at_no_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -397,7 +395,7 @@ async def test_a_move_waits_where_its_table_has_to_rest_and_is_played() -> None:
         move, began = str(room.table.game.legal(room.table.play)[0]), time.monotonic()
         await room.act(line, lambda seat: Act(seat, room.table.version, "a", move))
         assert 0.1 < time.monotonic() - began < 2
-        assert any('"done"' in (line.out.get_nowait() or "") for _ in range(line.out.qsize()))
+        assert "done" in {told["type"] for told in taken(line)}
 
 
 def _act(seen: int, id: str, move: str, seat: int | None) -> Act:
@@ -413,10 +411,9 @@ async def test_a_move_that_was_made_while_its_table_rested_comes_before_the_end_
             object.__setattr__(room.table, "clock", 0.3)  # a turn of no whole second
             await room.turn(line, room.table.game.actor(room.table.play))
             move, seen = str(room.table.game.legal(room.table.play)[0]), room.table.version
-            while not line.out.empty():
-                line.out.get_nowait()
+            taken(line)
             await room.act(line, partial(_act, seen, str(nth), move))
-            assert any('"done"' in (line.out.get_nowait() or "") for _ in range(line.out.qsize()))
+            assert "done" in {told["type"] for told in taken(line)}
 
 
 async def test_what_one_address_has_loaded_waits_behind_itself(monkeypatch: pytest.MonkeyPatch) -> None:

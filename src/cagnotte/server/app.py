@@ -68,7 +68,8 @@ class Site:
         self.codes = Buckets(limits.codes, limits.codes_per_second, hall.clock)
         times = limits.codes_of_site
         self.codes_of_site = Buckets(times * limits.codes, times * limits.codes_per_second, hall.clock)
-        self.sockets: Counter[str] = Counter()  # by address
+        self.sockets: Counter[str] = Counter()  # by address …
+        self.weights: Counter[str] = Counter()  # … and the bytes that wait for them
         self.written: dict[str, bytes] = {}  # answers that stay as they are
 
     # Pages and what they read.
@@ -201,10 +202,10 @@ class Site:
                 while not isinstance(hello := wire.read(await _text(socket)), wire.Hello):
                     if not rate.take():
                         return await _bye(socket, "closed", "en", HURRIED)
-                    await socket.send_text(wire.refused(telling.UNREAD, "en"))
+                    await socket.send_bytes(wire.refused(telling.UNREAD, "en"))
         except TimeoutError:
             return await socket.close(*UNSAID)
-        line = Line(hello.lang, hello.token, hello.also, address, hello.screen)
+        line = Line(hello.lang, hello.token, hello.also, address, hello.screen, self.weights)
         try:
             room = await self.hall.room(socket.path_params["table"], address)
         except Unknown:
@@ -213,7 +214,7 @@ class Site:
             return await _bye(socket, "closed", line.lang, DAMAGED)
         except Unstored:
             return await socket.close(*NOT_STORED)  # the browser tries again
-        letters = Bucket(limits.letters, limits.letters_per_second, self.hall.clock)
+        told = Bucket(limits.told, limits.told_per_second, self.hall.clock)
         writer = asyncio.create_task(_write(socket, line))
         try:
             await room.join(line)
@@ -230,8 +231,7 @@ class Site:
                     break
                 await self.hall.turns.round(address)
                 await hear(room, line, wire.read(text), self.opened)
-                await asyncio.sleep(letters.owe(line.owes))
-                line.owes = 0
+                await line.answered(told)
         finally:
             line.close()
             await room.part(line)
@@ -333,14 +333,17 @@ async def _text(socket: WebSocket) -> str:
 
 
 async def _write(socket: WebSocket, line: Line) -> None:
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
-        while (text := await line.next()) is not None:
-            await socket.send_text(text)
-        await socket.close(*line.end)
+    try:
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
+            while (text := await line.next()) is not None:
+                await socket.send_bytes(text)
+            await socket.close(*line.end)
+    finally:
+        line.gone()
 
 
 async def _bye(socket: WebSocket, code: str, lang: str, illegal: Illegal) -> None:
-    await socket.send_text(wire.bye(code, illegal, lang))
+    await socket.send_bytes(wire.bye(code, illegal, lang))
     await socket.close()
 
 

@@ -5,7 +5,7 @@ import ssl
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, cast
 
 import h11
 from starlette.requests import HTTPConnection
@@ -22,7 +22,8 @@ from cagnotte.server.proxy import trusted
 from cagnotte.server.tls import Handshake
 
 SLOWEST: Final = 10.0  # seconds that a request may take to arrive …
-UNREAD: Final = 60.0  # … and an answer until it is read on
+UNREAD: Final = 60.0  # … and an answer until it is read on, …
+LEAVING: Final = 5.0  # … or, on a socket, once it is told to go
 PINGS: Final = (60, 1.0)  # that a socket may send at once, and a second from then on; so parts of messages
 HEAD: Final = 16_384  # bytes that a request has before its body, about, and in it …
 LINES: Final = 100  # … and headers
@@ -130,52 +131,29 @@ class Requests(h11.Connection):
         return event
 
 
-class Door(H11Protocol):
-    """HTTP as uvicorn speaks it; whoever does not get on with his request or his answer is cut off."""
+class Closing:
+    """A transport that, once it is to be closed, does not wait for ever until all before that is read."""
 
-    most = 10_000  # connections in all
-    gate: ClassVar[Gate]
+    def __init__(self, transport: asyncio.Transport, seconds: float) -> None:
+        self._transport = transport
+        self._seconds = seconds
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def close(self) -> None:
+        """Close it, or cut it off."""
+        if not self._transport.is_closing():
+            self._transport.close()
+            asyncio.get_running_loop().call_later(self._seconds, self._transport.abort)
+
+
+class Timed(asyncio.Protocol):
+    """A connection that is cut off where something takes too long."""
+
+    loop: asyncio.AbstractEventLoop
+    transport: asyncio.Transport
     _late: asyncio.TimerHandle | None = None
-    _from: str | None = None
-    is_let_in = False  # it was asked for already
-
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
-        self.conn = Requests(h11.SERVER, HEAD)
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Let in, unless there are too many already."""
-        super().connection_made(transport)
-        peer = self.client[0] if self.client else ""
-        if len(self.connections) > self.most or not (self.is_let_in or self.gate.lets_in(peer)):
-            return transport.abort()
-        self._from = network(peer)
-        self.gate.hold(self._from)
-        self._by(SLOWEST)
-
-    def data_received(self, data: bytes) -> None:
-        """A piece of a request, which has to be whole in time."""
-        for at in range(0, len(data), HEAD):
-            super().data_received(data[at : at + HEAD])
-            if self.transport.is_closing() or self._from is None:  # it is a socket now
-                return
-        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
-            self._by(None)
-        elif self._late is None:
-            self._by(SLOWEST)
-
-    def on_response_complete(self) -> None:
-        """It was answered, perhaps before all of it came, and what came after it is looked at."""
-        super().on_response_complete()
-        if self.conn.their_state is h11.SEND_BODY and self._late is None:
-            self._by(SLOWEST)
-
-    def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """From now on it is a socket, and counted as one; with a body, or before HTTP/1.1, there is none."""
-        if event.http_version != b"1.1" or b"content-length" in dict(event.headers):
-            return self.send_400_response("A socket is asked for in HTTP/1.1, without a body.")
-        self._gone()
-        super().handle_websocket_upgrade(event)
 
     def pause_writing(self) -> None:
         """More waits than is read."""
@@ -189,7 +167,7 @@ class Door(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It is over."""
-        self._gone()
+        self._by(None)
         super().connection_lost(exc)
 
     def _by(self, seconds: float | None) -> None:
@@ -198,6 +176,65 @@ class Door(H11Protocol):
             self._late.cancel()
         self._late = None if seconds is None else self.loop.call_later(seconds, self.transport.abort)
 
+
+class Door(Timed, H11Protocol):
+    """HTTP as uvicorn speaks it; whoever does not get on with his request or his answer is cut off."""
+
+    most = 10_000  # connections in all
+    gate: ClassVar[Gate]
+    _from: str | None = None
+    is_let_in = False  # it was asked for already
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.conn = Requests(h11.SERVER, HEAD)
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Let in, unless there are too many already."""
+        super().connection_made(cast(asyncio.Transport, Closing(transport, UNREAD)))
+        peer = self.client[0] if self.client else ""
+        if len(self.connections) > self.most or not (self.is_let_in or self.gate.lets_in(peer)):
+            return transport.abort()
+        self._from = network(peer)
+        self.gate.hold(self._from)
+        self._by(SLOWEST)
+
+    def data_received(self, data: bytes) -> None:
+        """A piece of a request, which has to be whole in time."""
+        for at in range(0, len(data), HEAD):
+            super().data_received(data[at : at + HEAD])
+            if self.transport.is_closing() or self.transport.get_protocol() is not self:  # a socket's
+                return
+        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
+            self._by(None)
+        elif self._late is None:
+            self._by(SLOWEST)
+
+    def on_response_complete(self) -> None:
+        """It was answered, perhaps before all of it came, and what came after it is looked at."""
+        super().on_response_complete()
+        if self.conn.their_state is h11.SEND_BODY and self._late is None:
+            self._by(SLOWEST)
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """From now on it is a socket, and counted as one once it is answered, which has to be soon.
+
+        There is none with a body, before HTTP/1.1, or where websockets, more strict, cannot read the request.
+        """
+        if event.http_version != b"1.1" or b"content-length" in dict(event.headers):
+            return self.send_400_response("A socket is asked for in HTTP/1.1, without a body.")
+        super().handle_websocket_upgrade(event)
+        socket = cast(Socket, self.transport.get_protocol())
+        socket.answered = self._gone
+        self._by(SLOWEST)
+        if not socket.handshake_initiated:
+            self.send_400_response("A socket is asked for in lines that are shorter, and of letters.")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is over."""
+        self._gone()
+        super().connection_lost(exc)
+
     def _gone(self) -> None:
         self._by(None)
         if self._from is not None:
@@ -205,8 +242,11 @@ class Door(H11Protocol):
             self._from = None
 
 
-class Socket(WebSocketsSansIOProtocol):
-    """A socket as uvicorn speaks it, read a little at a time; pings and parts of messages are counted."""
+class Socket(Timed, WebSocketsSansIOProtocol):
+    """A socket as uvicorn speaks it, read a little at a time; pings and parts of messages are counted.
+
+    All that is sent is text, given as bytes.
+    """
 
     _pings: Bucket | None = None
     _afterwards = 0
@@ -214,6 +254,31 @@ class Socket(WebSocketsSansIOProtocol):
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self._unread = bytearray()
+        self.conn.send_binary = self.conn.send_text  # type: ignore[method-assign]
+        self.answered: Callable[[], None] = lambda: None  # called once its handshake is, or it is gone
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """A request came that asks for a socket."""
+        super().connection_made(cast(asyncio.Transport, Closing(cast(asyncio.Transport, transport), LEAVING)))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is over."""
+        self.answered()
+        super().connection_lost(exc)
+
+    async def send(self, message: Any) -> None:
+        """Send this, and wait until it is taken; whoever does not read the end is cut off."""
+        if message["type"] == "websocket.close":
+            self.loop.call_later(LEAVING, self.transport.abort)
+        await super().send(message)
+        self.answered()
+        await self.writable.wait()
+
+    def handle_parser_exception(self) -> None:
+        """Say what was wrong with a frame, or cut off who sends one before he has an answer."""
+        if self.conn.close_sent is None:
+            return self.transport.abort()
+        super().handle_parser_exception()
 
     def data_received(self, data: bytes) -> None:
         """Thousands of messages fit into one piece: they are taken apart as they are heard."""

@@ -2,15 +2,18 @@
 
 import asyncio
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from cagnotte.core import Illegal, Seat
 from cagnotte.seating import Leads
 from cagnotte.server import wire
+from cagnotte.server.limits import Bucket
 
 BACKLOG: Final = 200  # messages that may wait for a slow reader …
-HEAVIEST: Final = 1_000_000  # … and their letters in all, however large each is
+HEAVIEST: Final = 250_000  # … and their bytes in all, one that is larger aside …
+HEAVIEST_OF_ADDRESS: Final = 25_000_000  # … also for all sockets of an address
 
 # Why a socket is closed that may come again, as RFC 6455 has it: a code, and a word.
 End = tuple[int, str]
@@ -38,8 +41,15 @@ class Line:
     """One socket at a table, with what it waits to send; one that reads too slowly is cut off."""
 
     def __init__(
-        self, lang: str, token: str | None, also: Sequence[str] = (), address: str = "", screen: bool = False
+        self,
+        lang: str,
+        token: str | None,
+        also: Sequence[str] = (),
+        address: str = "",
+        screen: bool = False,
+        weights: Counter[str] | None = None,
     ) -> None:
+        """`weights` are the bytes that wait for all sockets, by address."""
         self.lang = lang
         self.screen = screen  # that all share, who are not told of it as of an onlooker
         self.address = address
@@ -47,18 +57,23 @@ class Line:
         self.secret = hashed(token) if token else None  # of the seat from which it sees the table
         self._known: tuple[Leads, Whose] | None = None  # what they prove, and where that follows from
         self.token: str | None = None  # for a seat that is being taken
-        self.out: asyncio.Queue[str | None] = asyncio.Queue()
-        self.waiting = 0  # letters of what waits
-        self.owes = 0  # letters of states that it asked for, and did not yet answer for
+        self.out: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self.weights = Counter() if weights is None else weights
+        self.waiting = 0  # bytes of what waits, with what is being sent, …
+        self.sending = 0  # … and of that alone
+        self.free = asyncio.Event()  # while nothing waits
+        self.owes = 0  # bytes of states that it asked for, and did not yet answer for
         self.closed = False
         self.end = DONE
 
-    def send(self, text: str) -> None:
+    def send(self, text: bytes) -> None:
         """Have this sent after what already waits; too much of that, and the socket is cut off."""
-        if self.out.qsize() >= BACKLOG or (self.waiting and self.waiting + len(text) > HEAVIEST):
+        heavy = self.waiting and self.waiting + len(text) > HEAVIEST
+        heavy = heavy or self.weights[self.address] + len(text) > HEAVIEST_OF_ADDRESS
+        if heavy or self.out.qsize() >= BACKLOG:
             self.close(UNREAD)
         if not self.closed:
-            self.waiting += len(text)
+            self._weigh(len(text))
             self.out.put_nowait(text)
 
     def refuse(self, illegal: Illegal, move_id: str | None = None) -> None:
@@ -89,10 +104,11 @@ class Line:
         self.look(self.secrets[-1])
         return self.token
 
-    async def next(self) -> str | None:
-        """What is to be sent next, once there is something; None when that is all."""
+    async def next(self) -> bytes | None:
+        """What is to be sent next, once there is something; None when that is all. The last was taken."""
+        self._weigh(-self.sending)
         text = await self.out.get()
-        self.waiting -= len(text or "")
+        self.sending = len(text or b"")
         return text
 
     def close(self, end: End = DONE) -> None:
@@ -100,6 +116,27 @@ class Line:
         if not self.closed:
             self.closed, self.end = True, end
             self.out.put_nowait(None)
+
+    def gone(self) -> None:
+        """Nothing more is taken."""
+        self.close()
+        self._weigh(-self.waiting)
+
+    async def answered(self, rate: Bucket) -> None:
+        """Until it may ask for more: it has answered for the states that it asked for, and taken them."""
+        if self.owes:
+            await asyncio.sleep(rate.owe(self.owes))
+            self.owes = 0
+            await self.free.wait()
+
+    def _weigh(self, more: int) -> None:
+        self.waiting += more
+        self.weights[self.address] += more
+        if self.waiting:
+            return self.free.clear()
+        self.free.set()
+        if not self.weights[self.address]:
+            del self.weights[self.address]
 
 
 class Asker:

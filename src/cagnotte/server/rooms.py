@@ -377,7 +377,7 @@ class Room:
         line.owes += self._show(line, with_log)
 
     def _show(self, line: Line, with_log: bool = False) -> int:
-        """The latest state, for one socket; for a new one with the log. Its length in letters."""
+        """The latest state, for one socket; for a new one with the log. Its length in bytes."""
         if not self.sound:
             return 0
         told, own = self.table.look(self.seat(line), log=with_log), self.whose(line)

@@ -221,21 +221,21 @@ def read_new_table(body: bytes) -> NewTable | None:
         return None
 
 
-def write(**values: Any) -> str:
-    """A message to a browser."""
-    return msgspec.json.encode(values).decode()
+def write(**values: Any) -> bytes:
+    """A message to a browser: text in UTF-8, which takes the same room whatever letters are in it."""
+    return msgspec.json.encode(values)
 
 
 # What a browser is told: `telling` in writing.
 
 
-def refused(illegal: Illegal, lang: str, move_id: str | None = None) -> str:
+def refused(illegal: Illegal, lang: str, move_id: str | None = None) -> bytes:
     """A refusal, in the browser's language."""
     _count(illegal)
     return write(**telling.refused(illegal, lang, move_id))
 
 
-def bye(code: str, illegal: Illegal, lang: str) -> str:
+def bye(code: str, illegal: Illegal, lang: str) -> bytes:
     """The last word on a socket."""
     _count(illegal)
     return write(**telling.bye(code, illegal, lang))
@@ -246,7 +246,7 @@ def _count(illegal: Illegal) -> None:
         measure.refused["limit" if illegal is HURRIED else "unread"] += 1
 
 
-def update(told: Update, around: dict[str, Any], names: Sequence[str], lang: str, *whose: Any) -> str:
+def update(told: Update, around: dict[str, Any], names: Sequence[str], lang: str, *whose: Any) -> bytes:
     """An update for its viewer, in his language; `whose` are the seat that he left, and all of his device."""
     return Telling(told, around, names).text(lang, *whose)
 
@@ -257,9 +257,9 @@ class Telling:
     def __init__(self, told: Update, around: dict[str, Any], names: Sequence[str]) -> None:
         self._given = told, around, names
         self._alike: dict[tuple[str, bool], dict[str, Any]] = {}  # all but the table
-        self._texts: dict[Any, str] = {}
+        self._texts: dict[Any, bytes] = {}
 
-    def text(self, lang: str, former: Seat | None, also: Sequence[Seat]) -> str:
+    def text(self, lang: str, former: Seat | None, also: Sequence[Seat]) -> bytes:
         """In this language, for one who left a seat, and whose device has these."""
         key = lang, former, tuple(also)
         if key not in self._texts:
