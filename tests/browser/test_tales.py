@@ -496,7 +496,7 @@ def test_what_is_looked_at_and_what_was_said_are_in_view_on_the_smallest_phone(
 @pytest.mark.parametrize("more", [0, 9])
 def test_no_line_of_what_happened_is_cut_in_half_on_a_desk(visit: Visit, more: int) -> None:
     """Cut, antes and the deal are six lines; where there are more than have room, whole ones are in view."""
-    page = sat(visit, "fan-tan", rules={"deals": 1})
+    page = sat(visit, "fan-tan", 4, rules={"deals": 1})
     other = visit(page.url.partition("?")[0] + "/replay?deal=1", width=1440)
     other.locator(".sayings .clause").first.wait_for()
     cut = """(box, more) => {
