@@ -155,6 +155,12 @@ def test_no_file_names_a_machine_or_a_registry() -> None:
     assert found == []
 
 
+def test_every_picture_is_linked_where_they_are_listed() -> None:
+    linked = re.findall(r"\]\((pictures/[^)]+)\)", (ROOT / "docs/pictures.md").read_text("utf-8"))
+    kept = [f"pictures/{path.name}" for path in (ROOT / "docs/pictures").iterdir()]
+    assert sorted(linked) == sorted(kept)
+
+
 @pytest.mark.parametrize("name", [name for name in tracked() if name.endswith(".md")])
 def test_links_of_the_documents_lead_somewhere(name: str) -> None:
     path = ROOT / name

@@ -66,6 +66,11 @@ PLAY: Final = """
   look();
 })"""
 
+# Until what comes in has come in; what goes round without an end is not waited for.
+STILL: Final = """
+() => Promise.all(document.getAnimations()
+  .filter((one) => one.effect.getComputedTiming().endTime < 5000).map((one) => one.finished))"""
+
 STAGE: Final = """
 async () => {
   const net = await import(document.querySelector("[src$='main.js']").src.replace("main.js", "net.js"));
@@ -273,6 +278,8 @@ def lobby_lost(one: Visitor) -> None:
     """The line to the server is lost."""
     lobby(one)
     one.stage("net.status.value = 'lost'")
+    one.page.locator(".note.lost").wait_for()
+    one.page.evaluate(STILL)
 
 
 @state

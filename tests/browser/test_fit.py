@@ -562,6 +562,69 @@ def test_a_doubted_pass_pushes_nothing_off_a_small_phone(
             assert page.evaluate(INSIDE, what) == 0, what
 
 
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_nothing_moves_when_a_pass_is_doubted(visit: Visit, lang: str) -> None:
+    """The question goes up over the board, and is whole."""
+    page = turn(visit, "fan-tan", players=4, locale=lang, rules={"passing": "fined"})
+    boxes = """() => [".board", ".held", ".me .seat"]
+      .map((one) => document.querySelector(one).getBoundingClientRect().toJSON())"""
+    for width, height in [*SCREENS, (664, 390)]:
+        resize(page, width, height)
+        for passing in ("fined", "honour"):
+            stage(page, WRONG, passing=passing)
+            before = page.evaluate(boxes)
+            page.locator(".pass").click()
+            expect(page.locator(".prompt .btn")).to_have_count(2)
+            assert page.evaluate(boxes) == before, (width, passing)
+            least = "all => Math.min(...all.map((one) => one.clientHeight - one.scrollHeight))"
+            assert page.locator(".prompt").evaluate_all(least) >= 0, (width, passing)
+            for what in (".prompt", ".prompt .btn"):
+                assert page.evaluate(INSIDE, what) == 0, (width, passing)
+
+
+STOOD = """
+  u.log = [{ kind: "shuffled", say: "." }, { kind: "laid", seat: 0, card: "7S", stand_in: true, say: "." }];
+  u.view.deal += 1;
+"""
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_what_a_stand_in_did_pushes_no_hand_off_a_phone_held_sideways(visit: Visit, lang: str) -> None:
+    page = turn(visit, "fan-tan", players=4, locale=lang)
+    resize(page, 664, 390)
+    stage(page, WRONG, passing="fined")
+    top = "one => one.getBoundingClientRect().top"
+    before = page.locator(".held").first.evaluate(top)
+    stage(page, WRONG + STOOD, passing="fined")
+    expect(page.locator(".note")).to_be_visible()
+    assert page.locator(".held").first.evaluate(top) == before
+    for what in (".held", ".prompt", ".note"):
+        assert page.evaluate(INSIDE, what) == 0, what
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_title_of_an_onlooker_takes_one_line(visit: Visit, lang: str) -> None:
+    page = turn(visit, "fan-tan", locale=lang)
+    onlooker = visit(page.url.removeprefix(visit.url), locale=lang)
+    expect(onlooker.locator(".bar .watching")).to_have_count(1)
+    lines = "one => one.scrollHeight / parseFloat(getComputedStyle(one).lineHeight)"
+    for width, height in [(320, 568), (360, 640), (390, 664), (412, 915)]:
+        resize(onlooker, width, height)
+        assert onlooker.locator(".bar .where").evaluate(lines) < 1.5, width
+        assert sideways(onlooker) <= 0
+
+
+def test_the_rows_of_a_hand_are_as_even_as_can_be(visit: Visit) -> None:
+    page = turn(visit, "fan-tan", players=3)
+    for n in range(18, 0, -1):
+        stage(page, FULL, hand=n)
+        for width, height in SCREENS:
+            resize(page, width, height)
+            tops = page.locator(".held").evaluate_all("all => all.map((one) => one.offsetTop)")
+            rows = [tops.count(top) for top in sorted(set(tops))]
+            assert sum(rows) == n and max(rows) - rows[-1] < len(rows) and len(set(rows[:-1])) <= 1, (n, rows)
+
+
 FINED = """
   const paid = (clause, payer, payee, chips) => ({ kind: "paid", clause, payer, payee, chips, say: "." });
   u.log = [paid("T4", 0, "pool", 1), paid("T9", 0, "pool", 3), paid("T11", 0, 2, 9),

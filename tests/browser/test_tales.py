@@ -525,6 +525,22 @@ def test_what_is_looked_at_and_what_was_said_are_in_view_on_the_smallest_phone(
     assert said and steer and said["y"] + said["height"] <= steer["y"] and sideways(other) <= 0
 
 
+@pytest.mark.parametrize("more", [0, 9])
+def test_no_line_of_what_happened_is_cut_in_half_on_a_desk(visit: Visit, more: int) -> None:
+    """Cut, antes and the deal are six lines; where there are more than have room, whole ones are in view."""
+    page = sat(visit, "fan-tan", 4, rules={"deals": 1})
+    other = visit(page.url.partition("?")[0] + "/replay?deal=1", width=1440)
+    other.locator(".sayings .clause").first.wait_for()
+    cut = """(box, more) => {
+      for (let n = 0; n < more; n++) box.append(box.children[1].cloneNode(true));
+      const { bottom } = box.getBoundingClientRect();
+      const lines = [...box.children].map((one) => one.getBoundingClientRect());
+      return lines.filter((one) => one.top < bottom - 2 && one.bottom > bottom + 1).length;
+    }"""
+    assert other.locator(".sayings p").count() >= 6
+    assert other.locator(".sayings").evaluate(cut, more) == 0
+
+
 def test_T3_the_next_shuffle_is_promised_to_all_who_look(visit: Visit) -> None:
     page = table(visit, "fan-tan", 3)
     page.get_by_role("button", name="This table").click()

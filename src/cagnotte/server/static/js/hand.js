@@ -61,6 +61,9 @@ function columns(n, dealt, most) {
   return Math.min(...Array.from({ length: Math.max(1, dealt - n + 1) }, (_, more) => needs(n + more)));
 }
 
+/** The columns in which as many rows are as even as can be; the width of a card is still that of `most` of them. @param {number} n cards @param {number} most columns */
+const even = (n, most) => Math.ceil(n / Math.ceil(n / most)) || 1;
+
 /** @param {{hand: string[], dealt: number, moves: string[], mine: boolean}} props `dealt`: cards of the largest hand of the deal;
  * `mine`: it is this player's turn to lay */
 export function Hand({ hand, dealt, moves, mine }) {
@@ -84,7 +87,10 @@ export function Hand({ hand, dealt, moves, mine }) {
     aim.value = null;
     if (mine) play(card);
   };
-  const rows = Object.fromEntries(Object.entries(ROWS).map(([size, most]) => [`--${size}`, columns(n, dealt, most)]));
+  const rows = Object.fromEntries(Object.entries(ROWS).flatMap(([size, most]) => {
+    const widest = columns(n, dealt, most);
+    return [[`--${size}`, widest], [`--${size}-even`, even(n, widest)]];
+  }));
   return html`
     <div class="hand" ref=${box} role="group" aria-label=${t("ui.fantan.hand", { n })} style=${rows}
       data-mine=${mine} onKeyDown=${(/** @type {KeyboardEvent} */ event) => steer(event, ".held")}>

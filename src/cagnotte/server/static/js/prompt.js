@@ -77,7 +77,7 @@ function doubted({ view }, move) {
   if (move !== "pass") return t("ui.prompt.sure.name", { card: cardName(move.slice(-2)) });
   if (!view.fine) return t("ui.prompt.sure.pass");
   const { price, fine } = view;
-  return isFinedNow(view) ? t("ui.prompt.warn.fined", { n: price + fine, price, fine }) : t("ui.prompt.warn", { n: fine, price });
+  return t(isFinedNow(view) ? "ui.prompt.warn.fined" : "ui.prompt.warn", { n: price + fine, price, fine });
 }
 
 /** That a person who is waited for is away, and who plays for him; empty for whoever is there. @param {Scene} scene */
@@ -230,7 +230,7 @@ export function Prompt({ scene }) {
     actions.push(html`<a class="btn" href=${at()}>${t("ui.prompt.home")}</a>`);
   }
   return html`
-    <div class="prompt" data-mine=${mine || mayGo(scene) || view.over} data-choices=${(mine && risk.value) || view.over ? 2 : 1} data-long=${text.length > (actions.length ? LONG.beside : LONG.alone)} tabindex="-1">
+    <div class="prompt" data-mine=${mine || mayGo(scene) || view.over} data-choices=${(mine && risk.value) || view.over ? 2 : 1} data-doubt=${Boolean(mine && risk.value)} data-long=${text.length > (actions.length ? LONG.beside : LONG.alone)} tabindex="-1">
       ${refused ? html`<${Refused} scene=${scene} refused=${refused} />` : reason ? html`<p class="reason" id="hint"><${Icon} name="hint" /><span>${reason}</span></p>` : html`<p>${text}${mine ? null : html`<${Fined} scene=${scene} />`}</p>`}
       <div class="actions">${actions}</div>
       <${Until} me=${table.me} />
