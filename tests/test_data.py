@@ -303,7 +303,7 @@ async def test_it_is_said_in_lines_on_the_command_line(
     assert (done.code, done.out) == (1, "")
     assert done.err == f"cagnotte: {base}: table t0, entry 3: this entry is not as it was written\n"
     assert run("data", "check", "--json", *of, complaints=0).json == [
-        {"table": "t0", "entry": 3, "what": "this entry is not as it was written"}
+        {"ok": False, "table": "t0", "entry": 3, "what": "this entry is not as it was written"}
     ]
 
 
@@ -311,6 +311,7 @@ async def test_one_table_is_not_called_tables(base: Path, run: Run) -> None:
     await filled(base, entries())
     of = ("--database", str(base))
     assert run("data", "check", *of).out == f"{base}: ok, 1 table, {len(entries())} entries\n"
+    assert run("data", "check", "--json", *of).json == [{"ok": True, "tables": 1, "entries": len(entries())}]
     assert run("data", "backup", "copy.sqlite", *of).out == "copy.sqlite holds 1 table\n"
 
 

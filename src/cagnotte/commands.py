@@ -225,13 +225,17 @@ def check_data(asked: Any) -> int:
         for finding in data.check(base):
             wrong = True
             if asked.json:
-                print(json.dumps(asdict(finding), ensure_ascii=False))
+                print(json.dumps({"ok": False} | asdict(finding), ensure_ascii=False))
             else:
                 fail(f"{base}: {finding}")
-        if not wrong and not asked.json:
-            tables, entries = data.count(base)
+        if wrong:
+            return 1
+        tables, entries = data.count(base)
+        if asked.json:
+            print(json.dumps({"ok": True, "tables": tables, "entries": entries}))
+        else:
             print(_clean(f"{base}: ok, {counted(tables, 'table')}, {counted(entries, 'entry', 'entries')}"))
-        return int(wrong)
+        return 0
 
     return _data(asked, run)
 

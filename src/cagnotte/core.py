@@ -284,12 +284,19 @@ def perft(game: Game[S], state: S, depth: int) -> int:
 # What comes from outside, in the library as well as in a text.
 
 
+class Quoted(str):
+    """What somebody wrote, in quotes: each language has its own."""
+
+
 def quoted(value: object, most: int = 20) -> str:
     """A value of whoever asks, as a refusal names it: short, and whatever it is."""
+    if isinstance(value, str):
+        return Quoted(repr(value[:most]) + "…" * (len(value) > most))
     try:
-        return repr(value)[:most]
+        text = repr(value)
     except Exception:  # a number of too many digits, or what cannot be shown
-        return type(value).__name__[:most]
+        text = type(value).__name__
+    return text[:most] + "…" * (len(text) > most)
 
 
 def check_values(action: object) -> None:
@@ -330,7 +337,7 @@ def check_seat(seat: Seat | None, players: int) -> None:
 def read_number(text: str) -> int:
     """A whole number written in plain digits; raises Illegal."""
     if not (text.isascii() and text.isdigit() and len(text) <= 4):
-        raise Illegal("C2", "{text} is not a number", text=repr(text[:20]))
+        raise Illegal("C2", "{text} is not a number", text=quoted(text))
     return int(text)
 
 
@@ -341,7 +348,7 @@ def read_card(text: str) -> Card:
         try:
             card = Card.parse(text)
         except ValueError:
-            raise Illegal("C2", "{text} is not a card", text=repr(text[:20])) from None
+            raise Illegal("C2", "{text} is not a card", text=quoted(text)) from None
     return card
 
 

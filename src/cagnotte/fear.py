@@ -24,6 +24,7 @@ from cagnotte.core import (
     changed,
     check_pack,
     check_seat,
+    quoted,
     read_card,
     read_cards,
     read_number,
@@ -341,7 +342,7 @@ class Fear:
                 return Shuffle(read_cards(cards))
             case ["dealer", seat]:
                 return Dealer(read_number(seat))
-        raise Illegal("C2", "{text} is not a move of this game", text=repr(text[:20]))
+        raise Illegal("C2", "{text} is not a move of this game", text=quoted(text))
 
 
 def _face_down(state: State) -> Iterator[Card]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
+from cagnotte.core import quoted
 from cagnotte.games import GAMES
 from cagnotte.languages import TAGS
 
@@ -101,7 +102,7 @@ def number(least: int, most: int) -> Callable[[str], int]:
     def number(text: str) -> int:
         if text.isascii() and text.isdigit() and len(text) < 20 and least <= int(text) <= most:
             return int(text)
-        raise argparse.ArgumentTypeError(f"{_cut(text, 20)} is not a whole number from {least} to {most}")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number from {least} to {most}")
 
     return number
 
@@ -110,18 +111,14 @@ def count(text: str) -> int:
     """A number of which the game says how large it may be."""
     if text.isascii() and text.isdigit() and len(text) < 20:
         return int(text)
-    raise argparse.ArgumentTypeError(f"{_cut(text, 20)} is not a whole number")
-
-
-def _cut(text: str, most: int = 40) -> str:
-    return repr(text) if len(text) <= most else f"{text[:most]!r}…"
+    raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number")
 
 
 def path(*forms: str) -> Callable[[str], Path]:
     def path(text: str) -> Path:
         if (found := Path(text)).suffix in forms:
             return found
-        raise argparse.ArgumentTypeError(f"{_cut(text)} does not end with {' or '.join(forms)}")
+        raise argparse.ArgumentTypeError(f"{quoted(text, 40)} does not end with {' or '.join(forms)}")
 
     return path
 
@@ -129,7 +126,7 @@ def path(*forms: str) -> Callable[[str], Path]:
 def scheduler(text: str) -> str:
     if re.fullmatch(r"(tcp|tls)://\S+:\d{1,5}", text):
         return text
-    raise argparse.ArgumentTypeError(f"{_cut(text)} is not tcp://HOST:PORT")
+    raise argparse.ArgumentTypeError(f"{quoted(text, 40)} is not tcp://HOST:PORT")
 
 
 def numbers(least: int, most: int) -> Callable[[str], list[int]]:
@@ -139,7 +136,7 @@ def numbers(least: int, most: int) -> Callable[[str], list[int]]:
         try:
             return [one(part.strip()) for part in text.split(",")]
         except argparse.ArgumentTypeError:
-            message = f"{_cut(text)} is not NUMBER,NUMBER,… from {least} to {most}"
+            message = f"{quoted(text, 40)} is not NUMBER,NUMBER,… from {least} to {most}"
             raise argparse.ArgumentTypeError(message) from None
 
     return numbers
@@ -147,7 +144,7 @@ def numbers(least: int, most: int) -> Callable[[str], list[int]]:
 
 def seconds(text: str) -> tuple[float, float]:
     if not re.fullmatch(r"\d{1,4}(\.\d{1,3})?,\d{1,4}(\.\d{1,3})?", text, re.ASCII):
-        raise argparse.ArgumentTypeError(f"{_cut(text)} is not SECONDS,SECONDS such as 4,60")
+        raise argparse.ArgumentTypeError(f"{quoted(text, 40)} is not SECONDS,SECONDS such as 4,60")
     card, spread = map(float, text.split(","))
     return card, spread
 
@@ -158,7 +155,7 @@ def host(text: str) -> str:
     except UnicodeError:
         name = b""
     if not name:  # nothing at all would be every address of this computer
-        raise argparse.ArgumentTypeError(f"{_cut(text)} is not an address")
+        raise argparse.ArgumentTypeError(f"{quoted(text, 40)} is not an address")
     return text
 
 
@@ -170,7 +167,9 @@ def origin(text: str) -> str:
     """
     found = re.fullmatch(r"(https?)://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?/?", text.lower(), re.ASCII)
     if not found:
-        raise argparse.ArgumentTypeError(f"{_cut(text)} is not an address such as https://cards.example")
+        raise argparse.ArgumentTypeError(
+            f"{quoted(text, 40)} is not an address such as https://cards.example"
+        )
     scheme, host, port = found.groups("")
     return f"{scheme}://{host}{port if port != {'http': ':80', 'https': ':443'}[scheme] else ''}"
 
@@ -181,20 +180,20 @@ def networks(text: str) -> list[str]:
     try:
         return [str(ip_network(each.strip())) for each in text.split(",")]
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{_cut(text)} is not ADDRESS,… or NETWORK/BITS,…") from None
+        raise argparse.ArgumentTypeError(f"{quoted(text, 40)} is not ADDRESS,… or NETWORK/BITS,…") from None
 
 
 def base(text: str) -> str:
     parts = text.strip("/").split("/")
     if not all(part.strip(".") and set(part) <= set(IN_PATH) for part in parts) and text.strip("/"):
-        raise argparse.ArgumentTypeError(f"{_cut(text)} is not a path such as /cards")
+        raise argparse.ArgumentTypeError(f"{quoted(text, 40)} is not a path such as /cards")
     return "".join(f"/{part}" for part in parts if part)
 
 
 def _rule(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
-        raise argparse.ArgumentTypeError(f"{_cut(text)} is not NAME=VALUE")
+        raise argparse.ArgumentTypeError(f"{quoted(text, 40)} is not NAME=VALUE")
     return name, value
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Final, NoReturn
 
-from cagnotte.core import CHANCE, Game, Illegal, Seat, play
+from cagnotte.core import CHANCE, Game, Illegal, Seat, play, quoted
 from cagnotte.games import choose, chosen_rules
 
 VERSION: Final = 1
@@ -216,7 +216,7 @@ def _action(game: Game[Any], state: Any, text: str) -> Any:
         raise Illegal(
             game.turn_clause(state),
             "{actor} is not to act, but {due}",
-            actor=repr(actor)[:20],
+            actor=quoted(actor),
             due=actor_name(due),
         )
     return game.parse(words)

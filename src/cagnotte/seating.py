@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from cagnotte.attendance import GRACE, HOST_GRACE, Attendance
-from cagnotte.core import Illegal, Seat
+from cagnotte.core import Illegal, Seat, quoted
 from cagnotte.entries import (
     Branched,
     Chosen,
@@ -384,4 +384,4 @@ def check_choice(value: int | str, choices: Sequence[int | str]) -> None:
     """Raises Illegal for what is not among these."""
     if value not in choices:
         known = ", ".join(map(str, choices))
-        raise Illegal(None, "{value} is not to be chosen: {choices}", value=repr(value)[:20], choices=known)
+        raise Illegal(None, "{value} is not to be chosen: {choices}", value=quoted(value), choices=known)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cagnotte.cards import CARD, Card
-from cagnotte.core import Illegal
+from cagnotte.core import Illegal, Quoted
 from cagnotte.games import GAMES
 from cagnotte.languages import TAGS, catalogue_file
 
@@ -142,6 +142,9 @@ def _shown(lang: str, value: object) -> object:
         return value.label(lang)
     if isinstance(value, int):
         return number(lang, value)
+    if isinstance(value, Quoted):
+        text, cut = value.rstrip("…"), value[len(value.rstrip("…")) :]
+        return say(lang, "quote", text=text[1:-1] + cut)
     return value
 
 

@@ -1,7 +1,7 @@
 """What each message of a browser asks of its table."""
 
 from cagnotte import telling
-from cagnotte.core import Illegal
+from cagnotte.core import Illegal, quoted
 from cagnotte.players import LEVELS
 from cagnotte.server import wire
 from cagnotte.server.answers import HURRIED
@@ -92,4 +92,4 @@ async def hear(room: Room, line: Line, message: wire.Message | None, opened: Buc
 
 def no_bot(level: str) -> Illegal:
     """There is no bot of this level."""
-    return Illegal(None, "{bot} is not a bot: {levels}", bot=repr(level)[:30], levels=", ".join(LEVELS))
+    return Illegal(None, "{bot} is not a bot: {levels}", bot=quoted(level, 30), levels=", ".join(LEVELS))

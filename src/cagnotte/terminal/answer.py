@@ -4,7 +4,7 @@ import re
 from typing import Any, Final
 
 from cagnotte.cards import Card
-from cagnotte.core import Cut, Illegal
+from cagnotte.core import Cut, Illegal, quoted
 from cagnotte.fantan_terms import LAY, PASS
 from cagnotte.fear import NAME, TurnOver
 from cagnotte.locale import LANGUAGES, catalogue
@@ -44,12 +44,12 @@ def move(typed: str, phase: str, lang: str) -> Any:
         number = re.fullmatch(r"[a-zà-ÿ]*?(\d{1,3})", text)
         if number:
             return (Cut if phase == "cut" else TurnOver)(int(number[1]))
-        raise Illegal("C2", "{text} is not a number", text=repr(typed[:20]))
+        raise Illegal("C2", "{text} is not a number", text=quoted(typed))
     if word(typed) == "pass":
         return PASS
     card = _card(re.sub(r"^(fear|peur)", "", text), lang)
     if card is None:
-        raise Illegal("C2", "{text} is not a card", text=repr(typed[:20]))
+        raise Illegal("C2", "{text} is not a card", text=quoted(typed))
     return (NAME if phase == "name" else LAY)[card.index]
 
 

@@ -87,6 +87,9 @@ def plan(players: int, minutes: int, pace: Pace, lang: str, as_json: bool = Fals
         console = Console()
         for line in _planned(found, pace, lang):
             console.line(line)
+        if dice := next(((stake, lasting.games) for stake, lasting, _ in found if not lasting.exact), None):
+            console.say(say(lang, "ui.odds.plan.dice", n=dice[0], games=dice[1]))
+        console.line()
         console.say(_advice(found, best, minutes, pace, lang))
     if fault:
         raise fault
@@ -98,10 +101,6 @@ def _planned(found: Stakes, pace: Pace, lang: str) -> Iterator[str]:
     rows = [[f"{stake}", *_minutes_told(lasting, pace, lang)] for stake, lasting, _ in found]
     yield from _table([[word("ui.odds.stake"), *_heads(lang)], *rows])
     yield _pace(pace, lang)
-    dice = next(((stake, lasting.games) for stake, lasting, _ in found if not lasting.exact), None)
-    if dice:
-        yield word("ui.odds.plan.dice", n=dice[0], games=dice[1])
-    yield ""
 
 
 def _advice(found: Stakes, best: int | None, minutes: int, pace: Pace, lang: str) -> str:
