@@ -13,7 +13,8 @@ from cagnotte.server.limits import Bucket
 
 BACKLOG: Final = 200  # messages that may wait for a slow reader …
 HEAVIEST: Final = 250_000  # … and their bytes in all, one that is larger aside …
-HEAVIEST_OF_ADDRESS: Final = 25_000_000  # … also for all sockets of an address
+HEAVIEST_OF_ADDRESS: Final = 25_000_000  # … also for all sockets of an address; those for which nothing waits
+MOST_OF_ADDRESS: Final = 4 * HEAVIEST_OF_ADDRESS  # … are told one thing more, up to here
 
 # Why a socket is closed that may come again, as RFC 6455 has it: a code, and a word.
 End = tuple[int, str]
@@ -68,9 +69,9 @@ class Line:
 
     def send(self, text: bytes) -> None:
         """Have this sent after what already waits; too much of that, and the socket is cut off."""
-        heavy = self.waiting and self.waiting + len(text) > HEAVIEST
-        heavy = heavy or self.weights[self.address] + len(text) > HEAVIEST_OF_ADDRESS
-        if heavy or self.out.qsize() >= BACKLOG:
+        own, all_of_it = self.waiting + len(text), self.weights[self.address] + len(text)
+        heavy = own > HEAVIEST or all_of_it > HEAVIEST_OF_ADDRESS
+        if (self.waiting and heavy) or all_of_it > MOST_OF_ADDRESS or self.out.qsize() >= BACKLOG:
             self.close(UNREAD)
         if not self.closed:
             self._weigh(len(text))
