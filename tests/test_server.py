@@ -544,6 +544,27 @@ async def test_it_takes_a_free_port_and_stops_cleanly(serve: Callable[..., Serve
     assert serve().stop() == 0  # at once
 
 
+async def test_B269_the_system_keeps_little_of_what_a_connection_does_not_read() -> None:
+    """Some megabytes each would be the memory of all connections of the machine."""
+    listening = serving._listen("127.0.0.1", 0)
+    made: asyncio.Future[asyncio.Transport] = asyncio.get_running_loop().create_future()
+
+    class Telling(asyncio.Protocol):
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            made.set_result(transport)
+
+    server = await asyncio.get_running_loop().create_server(Telling, sock=listening)
+    with socket.create_connection(listening.getsockname(), 1):
+        transport = await made
+        transport.write(bytes(10_000_000))
+        await asyncio.sleep(0.2)
+        kept = 10_000_000 - transport.get_write_buffer_size()
+        transport.abort()
+    server.close()
+    await server.wait_closed()
+    assert kept < 1_000_000
+
+
 async def test_many_who_come_at_once_are_kept_by_the_system_and_taken_a_few_at_a_time() -> None:
     listening = serving._listen("127.0.0.1", 0)
     taken: list[asyncio.Transport] = []

@@ -26,6 +26,8 @@ PORT: Final = 8000
 NEXT: Final = 20  # ports after the one wanted that are tried before any
 WAITING: Final = 2048  # connections that the system keeps until they are taken …
 TAKEN: Final = 16  # … and how many of them in a round of the loop, so that players are heard in between
+HELD: Final = 131_072  # bytes that the system keeps of what a connection does not read, about …
+UNSENT: Final = 65_536  # … and of what is not yet on its way
 
 
 @dataclass(frozen=True)
@@ -178,6 +180,9 @@ def _listen(host: str, port: int) -> socket.socket:
         try:
             if os.name != "nt":  # there it would let two servers share a port
                 listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, HELD)  # else some MB each
+            if hasattr(socket, "TCP_NOTSENT_LOWAT"):
+                listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT)
             listening.bind((host, candidate))
             listening.listen()
             return listening
