@@ -126,6 +126,32 @@ async def test_B269_of_a_long_answer_that_is_not_read_little_waits(
     assert waiting and max(waiting) < 3 * door.PART
 
 
+async def test_B269_who_only_stops_to_speak_is_not_kept_for_long(
+    monkeypatch: pytest.MonkeyPatch, hurried: None
+) -> None:
+    """He half closes his connection, and does not read what waits, though it is too little to be counted."""
+    lost = asyncio.Event()
+
+    class Watched(door.Door):
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            transport.set_write_buffer_limits(10**9)
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            super().connection_lost(exc)
+            lost.set()
+
+    monkeypatch.setattr(door, "Door", Watched)
+    async with site() as place:
+        with socket.socket() as silent:
+            silent.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            silent.connect(("127.0.0.1", int(place.url.rpartition(":")[2])))
+            silent.sendall(b"GET /api/locale/fr HTTP/1.1\r\nHost: a\r\n\r\n" * 40)
+            await asyncio.sleep(0.5)
+            silent.shutdown(socket.SHUT_WR)
+            await asyncio.wait_for(lost.wait(), 3)
+
+
 async def test_B269_pings_that_are_never_read_do_not_pile_up() -> None:
     """Each is answered by itself, so a flood of them would fill the memory of the server."""
     async with site() as place:

@@ -66,10 +66,11 @@ PLAY: Final = """
   look();
 })"""
 
-# Until what comes in has come in; what goes round without an end is not waited for.
-STILL: Final = """
-() => Promise.all(document.getAnimations()
-  .filter((one) => one.effect.getComputedTiming().endTime < 5000).map((one) => one.finished))"""
+# What fades in or out has its colours only at the end; what goes round without an end is not waited for.
+SETTLED: Final = """
+  Promise.all(document.getAnimations()
+    .filter((one) => one.effect?.getComputedTiming().endTime < 5000)
+    .map((one) => one.finished.catch(() => {})))"""
 
 STAGE: Final = """
 async () => {
@@ -279,7 +280,7 @@ def lobby_lost(one: Visitor) -> None:
     lobby(one)
     one.stage("net.status.value = 'lost'")
     one.page.locator(".note.lost").wait_for()
-    one.page.evaluate(STILL)
+    one.page.evaluate(SETTLED)
 
 
 @state

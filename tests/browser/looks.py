@@ -3,13 +3,7 @@
 from typing import Final
 
 from playwright.sync_api import Page
-
-# What fades in or out has its colours only at the end.
-SETTLED: Final = """
-  Promise.all(document.getAnimations()
-    .filter((one) => one.effect?.getComputedTiming().endTime < 5000)
-    .map((one) => one.finished.catch(() => {})))"""
-
+from tools.pictures import SETTLED
 
 # A page is told of its new size a moment after its driver, and is then drawn in a frame.
 DRAWN: Final = """async ([width, height]) => {

@@ -18,7 +18,7 @@ LOOKS = """all => [...new Set(all.map((one) => {
 
 def test_with_the_marks_off_nothing_tells_which_cards_fit(visit: Visit) -> None:
     """Neither look, name nor pointer."""
-    page = turn(visit, "fan-tan", width=1440)
+    page = a_turn_to_lay(visit, width=1440)
     fits = page.locator(".held[data-fits=true]").first
     fits.hover()
     expect(page.locator("[data-aim=true]")).to_have_count(1)

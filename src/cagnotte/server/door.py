@@ -165,6 +165,14 @@ class Timed(asyncio.Protocol):
         super().resume_writing()
         self._by(None)
 
+    def eof_received(self) -> bool:
+        """Nothing more is said: what waits may still be read, for a while."""
+        super().eof_received()
+        self.transport.close()
+        return (
+            self.transport.get_extra_info("sslcontext") is None
+        )  # asyncio would close its own, without an end
+
     def connection_lost(self, exc: Exception | None) -> None:
         """It is over."""
         self._by(None)
@@ -177,7 +185,7 @@ class Timed(asyncio.Protocol):
         self._late = None if seconds is None else self.loop.call_later(seconds, self.transport.abort)
 
 
-class Door(Timed, H11Protocol):
+class Door(Timed, H11Protocol):  # type: ignore[misc]  # uvicorn says nothing at an end
     """HTTP as uvicorn speaks it; whoever does not get on with his request or his answer is cut off."""
 
     most = 10_000  # connections in all
@@ -242,7 +250,7 @@ class Door(Timed, H11Protocol):
             self._from = None
 
 
-class Socket(Timed, WebSocketsSansIOProtocol):
+class Socket(Timed, WebSocketsSansIOProtocol):  # type: ignore[misc]
     """A socket as uvicorn speaks it, read a little at a time; pings and parts of messages are counted.
 
     All that is sent is text, given as bytes.
