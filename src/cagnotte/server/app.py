@@ -28,7 +28,7 @@ from cagnotte.server.door import SLOWEST, Gate, Paced
 from cagnotte.server.hall import Hall
 from cagnotte.server.hearing import hear, no_bot
 from cagnotte.server.limits import Bucket, Buckets
-from cagnotte.server.line import NOT_STORED, SILENT, UNSAID, Line, hashed
+from cagnotte.server.line import NOT_STORED, SILENT, UNSAID, Line, Waiting, hashed
 from cagnotte.server.pages import Assets, Guard, Headed, lasting
 from cagnotte.server.proxy import Forwarded
 from cagnotte.server.rooms import UNSTORED
@@ -69,7 +69,7 @@ class Site:
         times = limits.codes_of_site
         self.codes_of_site = Buckets(times * limits.codes, times * limits.codes_per_second, hall.clock)
         self.sockets: Counter[str] = Counter()  # by address …
-        self.weights: Counter[str] = Counter()  # … and the bytes that wait for them
+        self.waiting = Waiting()  # … and what waits for them
         self.written: dict[str, bytes] = {}  # answers that stay as they are
 
     # Pages and what they read.
@@ -205,7 +205,7 @@ class Site:
                     await socket.send_bytes(wire.refused(telling.UNREAD, "en"))
         except TimeoutError:
             return await socket.close(*UNSAID)
-        line = Line(hello.lang, hello.token, hello.also, address, hello.screen, self.weights)
+        line = Line(hello.lang, hello.token, hello.also, address, hello.screen, self.waiting)
         try:
             room = await self.hall.room(socket.path_params["table"], address)
         except Unknown:
@@ -216,6 +216,8 @@ class Site:
             return await socket.close(*NOT_STORED)  # the browser tries again
         told = Bucket(limits.told, limits.told_per_second, self.hall.clock)
         writer = asyncio.create_task(_write(socket, line))
+        leaving: list[asyncio.Task[None]] = []
+        line.hang_up = lambda: leaving.append(asyncio.create_task(_leave(socket, line)))
         try:
             await room.join(line)
             while True:
@@ -337,9 +339,15 @@ async def _write(socket: WebSocket, line: Line) -> None:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
             while (text := await line.next()) is not None:
                 await socket.send_bytes(text)
-            await socket.close(*line.end)
     finally:
         line.gone()
+    await _leave(socket, line)
+
+
+async def _leave(socket: WebSocket, line: Line) -> None:
+    """Say why; whoever does not read that either is cut off soon."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
+        await socket.close(*line.end)
 
 
 async def _bye(socket: WebSocket, code: str, lang: str, illegal: Illegal) -> None:

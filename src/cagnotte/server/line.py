@@ -2,8 +2,8 @@
 
 import asyncio
 import hashlib
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from cagnotte.core import Illegal, Seat
@@ -13,8 +13,7 @@ from cagnotte.server.limits import Bucket
 
 BACKLOG: Final = 200  # messages that may wait for a slow reader …
 HEAVIEST: Final = 250_000  # … and their bytes in all, one that is larger aside …
-HEAVIEST_OF_ADDRESS: Final = 25_000_000  # … also for all sockets of an address; those for which nothing waits
-MOST_OF_ADDRESS: Final = 4 * HEAVIEST_OF_ADDRESS  # … are told one thing more, up to here
+HEAVIEST_OF_ADDRESS: Final = 25_000_000  # … also for all sockets of an address
 
 # Why a socket is closed that may come again, as RFC 6455 has it: a code, and a word.
 End = tuple[int, str]
@@ -38,6 +37,28 @@ class Whose(NamedTuple):
     former: Seat | None
 
 
+class Waiting:
+    """What waits for the sockets of each address; of too much, whoever has not read longest is cut off."""
+
+    def __init__(self) -> None:
+        self.bytes: Counter[str] = Counter()
+        self._lines: defaultdict[str, dict[Line, None]] = defaultdict(dict)  # first who has waited longest
+
+    def weigh(self, line: "Line", more: int) -> None:
+        """So much more waits for this socket, of all that does."""
+        address, lines = line.address, self._lines[line.address]
+        self.bytes[address] += more
+        if line.waiting:
+            lines[line] = None
+        else:
+            lines.pop(line, None)
+        while self.bytes[address] > HEAVIEST_OF_ADDRESS:
+            next(iter(lines)).cut()
+        if not lines:
+            del self.bytes[address]
+            self._lines.pop(address, None)  # which to cut off the last may have done
+
+
 class Line:
     """One socket at a table, with what it waits to send; one that reads too slowly is cut off."""
 
@@ -48,9 +69,9 @@ class Line:
         also: Sequence[str] = (),
         address: str = "",
         screen: bool = False,
-        weights: Counter[str] | None = None,
+        all_waiting: Waiting | None = None,
     ) -> None:
-        """`weights` are the bytes that wait for all sockets, by address."""
+        """`all_waiting` is what waits for this and other sockets."""
         self.lang = lang
         self.screen = screen  # that all share, who are not told of it as of an onlooker
         self.address = address
@@ -59,23 +80,22 @@ class Line:
         self._known: tuple[Leads, Whose] | None = None  # what they prove, and where that follows from
         self.token: str | None = None  # for a seat that is being taken
         self.out: asyncio.Queue[bytes | None] = asyncio.Queue()
-        self.weights = Counter() if weights is None else weights
+        self.all_waiting = all_waiting or Waiting()
         self.waiting = 0  # bytes of what waits, with what is being sent, …
         self.sending = 0  # … and of that alone
         self.free = asyncio.Event()  # while nothing waits
         self.owes = 0  # bytes of states that it asked for, and did not yet answer for
         self.closed = False
         self.end = DONE
+        self.hang_up: Callable[[], object] = lambda: None  # called when it is cut off
 
     def send(self, text: bytes) -> None:
         """Have this sent after what already waits; too much of that, and the socket is cut off."""
-        own, all_of_it = self.waiting + len(text), self.weights[self.address] + len(text)
-        heavy = own > HEAVIEST or all_of_it > HEAVIEST_OF_ADDRESS
-        if (self.waiting and heavy) or all_of_it > MOST_OF_ADDRESS or self.out.qsize() >= BACKLOG:
-            self.close(UNREAD)
+        if self.out.qsize() >= BACKLOG or (self.waiting and self.waiting + len(text) > HEAVIEST):
+            self.cut()
         if not self.closed:
-            self._weigh(len(text))
             self.out.put_nowait(text)
+            self._weigh(len(text))
 
     def refuse(self, illegal: Illegal, move_id: str | None = None) -> None:
         """Say why not, and no more."""
@@ -118,9 +138,19 @@ class Line:
             self.closed, self.end = True, end
             self.out.put_nowait(None)
 
+    def cut(self) -> None:
+        """Send nothing more: it reads too slowly."""
+        self.close(UNREAD)
+        self.gone()
+        self.hang_up()
+
     def gone(self) -> None:
         """Nothing more is taken."""
         self.close()
+        while not self.out.empty():
+            self.out.get_nowait()
+        self.out.put_nowait(None)
+        self.sending = 0
         self._weigh(-self.waiting)
 
     async def answered(self, rate: Bucket) -> None:
@@ -132,12 +162,11 @@ class Line:
 
     def _weigh(self, more: int) -> None:
         self.waiting += more
-        self.weights[self.address] += more
         if self.waiting:
-            return self.free.clear()
-        self.free.set()
-        if not self.weights[self.address]:
-            del self.weights[self.address]
+            self.free.clear()
+        else:
+            self.free.set()
+        self.all_waiting.weigh(self, more)
 
 
 class Asker:
