@@ -81,6 +81,10 @@ def test_what_is_simulated_says_so_with_its_interval(run: Run) -> None:
     for name in ("Cards", "Spreads", "Minutes"):
         assert re.search(rf"^{name} +[\d,.]+ ± [\d.]+ ", out, re.MULTILINE), name
     assert "These figures come from 1,000,000 games" in plain(out)
+    out = plain(run("odds", "fear", "--players", "26", "--stake", "1")[1])
+    assert "These odds are exact." in out
+    assert "The figures of the other stake come from 1,000,000 games" in out
+    assert "These figures come from" not in out
 
 
 @pytest.mark.slow

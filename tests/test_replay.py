@@ -154,3 +154,16 @@ def test_F6_in_fear_all_is_luck() -> None:
     game = game_of("fear", "", 4, stake=1)
     for tale in tales(game, [move for _, move in played(game, "luck")]):
         assert luck(game, tale) is None and all(frame.hands == () for frame in frames(game, tale))
+
+
+def test_who_sits_a_deal_out_is_not_among_those_who_played_it() -> None:
+    """T15; in Fear all are in when a game begins."""
+    game = game_of("earl-of-coventry", "forbidden", 5, deals=9, chips=10)
+    whole = story(log(game, played(game, "0")))
+    assert any(0 in tale.before for tale in whole.tales)
+    for n, tale in enumerate(whole.tales, 1):
+        assert story_json(whole, n, "en")["playing"] == [
+            seat for seat, chips in enumerate(tale.before) if chips
+        ]
+    fear = game_of("fear", "", 5, stake=1)
+    assert story_json(story(log(fear, played(fear, "fear"))), 1, "en")["playing"] == [*range(5)]

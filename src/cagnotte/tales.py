@@ -190,6 +190,7 @@ def story_json(story: Story, deal: int | None, lang: str, moves: bool = True, me
         "deals": list(range(1, len(story.tales) + 1)),
         "deal": number,
         "over": table.game.actor(table.play) is None,
+        "playing": list(getattr(tale.dealt, "playing", range(table.game.players))),  # in Fear all begin
         "before": list(tale.before),
         "result": list(tale.after),
         "proofs": story.proofs(number),

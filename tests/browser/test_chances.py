@@ -291,6 +291,36 @@ def test_where_there_are_too_many_positions_it_says_so(visit: Visit) -> None:
     expect(page.locator(".planner tbody tr:nth-child(2) td:nth-of-type(1)")).to_contain_text("±")
 
 
+def test_what_comes_of_dice_beside_exact_odds_is_the_other_stake(visit: Visit) -> None:
+    """And a mean has its decimal where it is whole."""
+    page = visit("/odds?players=26&stake=1")
+    expect(page.locator(".how-known")).to_contain_text("exact")
+    expect(page.locator(".insights li").last).to_contain_text(
+        "The figures of the other stake come from 50,000"
+    )
+    means = page.locator(
+        "[aria-labelledby=odds-long] > .figures-of tbody td:nth-of-type(1)"
+    ).all_inner_texts()
+    assert means == ["26.0", "6.0", "300.0"]
+
+
+@pytest.mark.parametrize("width", [320, 1440])
+@pytest.mark.parametrize("chips", ["2,1,3,10,1", "1,1,1,1,1,1,1,1,1,1,1,1,1,10"])
+def test_every_number_on_the_ring_can_be_read(visit: Visit, width: int, chips: str) -> None:
+    """Also where a disc is too small for it."""
+    page = visit(f"/odds?chips={chips}&down=7", width=width)
+    numbers = page.locator(".ring-of g text")
+    expect(numbers).to_have_count(chips.count(",") + 1)
+    size = """all => all.map((one) =>
+      parseFloat(getComputedStyle(one).fontSize) * one.ownerSVGElement.getScreenCTM().a)"""
+    assert min(numbers.evaluate_all(size)) >= 8.5
+    within = """all => all.every((one) => {
+      const [inner, outer] = [one, one.parentNode.firstChild].map((each) => each.getBoundingClientRect());
+      return inner.left >= outer.left && inner.right <= outer.right;
+    })"""
+    assert numbers.evaluate_all(within)
+
+
 def test_two_equal_seats_are_said_to_be_equal(visit: Visit) -> None:
     page = visit("/odds?players=2&stake=1")
     insights = page.locator(".insights")

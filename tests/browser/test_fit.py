@@ -336,6 +336,23 @@ def test_large_indices_are_a_third_larger_and_all_of_it_fits(visit: Visit) -> No
             assert page.evaluate(INSIDE, what) == 0, (width, height, what)
 
 
+def test_the_next_card_of_a_row_covers_no_index(visit: Visit) -> None:
+    """Nor does the ring of the latest: a ten has both its figures, a queen her tail."""
+    page = turn(visit, "fan-tan", players=3)
+    stage(page, FULL, hand=18)
+    covered = """all => all.slice(1).filter((next, i) => {
+      const index = [...all[i].querySelector(".index").children];
+      const ranks = index.map((one) => one.getBoundingClientRect().right);
+      const { left, top } = next.getBoundingClientRect();
+      return top === all[i].getBoundingClientRect().top && Math.max(...ranks) > left - 2.5;
+    }).length"""
+    for large in (False, True):
+        keep(page, large=large)
+        for width, height in [*SCREENS, (390, 844), (360, 780)]:
+            resize(page, width, height)
+            assert page.locator(".slot[data-lies=true]").evaluate_all(covered) == 0, (width, height, large)
+
+
 # Where that may be tapped is; a button may be away meanwhile, a card may not.
 TAPPED = """() => {
   const all = [...document.querySelectorAll(".held, .place, .prompt .btn:not([aria-disabled=true])")];
@@ -502,20 +519,34 @@ def test_what_lies_beside_something_does_not_touch_it(
             assert page.locator(".nth:visible").count() == (2 if width < 390 else 1)
 
 
-@pytest.mark.parametrize("width", [320, 390])
-def test_seats_keep_their_height_whatever_they_hold(visit: Visit, width: int) -> None:
-    page = turn(visit, "play-or-pay", players=5, width=width)
-    heights = set()
-    for chips, cards, deed in ((8, 1, None), (50, 10, "laid"), (234, 18, "passed"), (8, 8, "laid")):
-        change = """
-          u.view.stacks = u.view.stacks.map(() => v.chips);
-          u.view.counts = u.view.counts.map(() => v.cards);
-          const deed = (_, seat) => ({ kind: v.deed, seat, card: "TS", say: "." });
-          u.log = v.deed ? u.view.counts.map(deed) : [];
-        """
-        stage(page, change, chips=chips, cards=cards, deed=deed)
-        heights |= set(page.locator(".ring .seat").evaluate_all("all => all.map(one => one.offsetHeight)"))
-    assert len(heights) == 1
+# All that a seat may hold: chips of four figures, or a debt of them; cards as are dealt, what it did.
+HOLDS = [(8, 1, None), (50, 10, "laid"), (148, 13, "passed"), (234, 18, "passed"), (8, 8, "laid")]
+HOLDS += [(1987, 17, "passed"), (2345, 17, "laid"), (-36, 12, "passed"), (-1234, 17, "laid")]
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_seats_keep_their_height_whatever_they_hold(visit: Visit, players: int, lang: str) -> None:
+    """Nothing below them moves in a deal, and all that they hold is within."""
+    page = turn(visit, "play-or-pay", players=players, locale=lang)
+    for width, height in (*SCREENS, (360, 640), (430, 932), (600, 900), (1000, 700)):
+        resize(page, width, height)
+        heights, boards = set(), set()
+        for chips, cards, deed in HOLDS:
+            change = """
+              u.view.stacks = u.view.stacks.map(() => v.chips);
+              u.view.counts = u.view.counts.map(() => v.cards);
+              const deed = (_, seat) => ({ kind: v.deed, seat, card: "TS", say: "." });
+              u.log = v.deed ? u.view.counts.map(deed) : [];
+            """
+            stage(page, change, chips=chips, cards=cards, deed=deed)
+            heights |= set(
+                page.locator(".ring .seat").evaluate_all("all => all.map(one => one.offsetHeight)")
+            )
+            boards.add(page.evaluate("document.querySelector('.board').getBoundingClientRect().top"))
+            wide = "all => Math.max(...all.map((one) => one.scrollWidth - one.clientWidth))"
+            assert page.locator(".ring .has").evaluate_all(wide) <= 0, (width, chips, deed)
+        assert len(heights) == len(boards) == 1, (width, height, heights, boards)
 
 
 def test_a_hand_uses_the_room_of_a_desk(visit: Visit) -> None:

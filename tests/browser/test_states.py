@@ -290,11 +290,35 @@ def test_what_cannot_be_taken_back_is_asked_twice_where_that_is_wanted(visit: Vi
     assert sum(move.startswith("fear") for move in moves()) == 1
 
 
-@pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 664), (844, 390), (768, 1024), (1440, 900)])
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [("en", "Pass? It costs you nothing now."), ("fr", "Passer\u202f? Cela ne coûte rien pour l’instant.")],
+)
+def test_C3_nobody_is_asked_to_pay_who_has_nothing(visit: Visit, lang: str, said: str) -> None:
+    page = turn(visit, "fan-tan", locale=lang)
+    keep(page, confirm=True, warn=True)
+    for stay, hand in (
+        (0, "hand: ['7H', 'KC'], moves: ['7H', 'pass']"),
+        (1, "hand: ['KC'], moves: ['pass']"),
+    ):
+        stage(page, f"u.view.stacks[0] = 0; Object.assign(u.view, {{ price: 0, fine: 0, {hand} }})")
+        page.locator(".prompt .pass").click()
+        expect(page.locator(".prompt")).to_contain_text(said)
+        page.locator(".prompt .btn").nth(stay).click()
+
+
+# Places below which, by width, the choice of the fear begins.
+COVERED = {320: 32, 390: 28, 844: 26, 768: 0, 1024: 0, 1440: 0, 1920: 0}
+
+
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [(320, 568), (390, 664), (844, 390), (768, 1024), (1024, 768), (1440, 900), (1920, 1080)],
+)
 def test_the_spread_stays_where_it_is_while_the_fear_is_named(
     visit: Visit, axe: str, width: int, height: int
 ) -> None:
-    """F4: the choice lies over it, its targets are large, and a card that is up is none."""
+    """F4: the choice lies below it, on a phone over few of its rows; a card that is up is none of it."""
     page = turn(visit, "fear", players=6)
     page.set_viewport_size({"width": width, "height": height})
     down = "u.view.places = u.view.places.map((_, at) => (at % 9 ? 'AC' : null));"
@@ -305,6 +329,9 @@ def test_the_spread_stays_where_it_is_while_the_fear_is_named(
     stage(page, down + f"Object.assign(u.view, {{ phase: 'name', fear: null, moves: {names} }})")
     page.locator(".naming").wait_for()
     assert page.locator(".place").evaluate_all(lie) == before
+    above = page.locator(".naming").evaluate("""(one) => [...document.querySelectorAll(".place")]
+      .filter((place) => place.getBoundingClientRect().bottom > one.getBoundingClientRect().top).length""")
+    assert above <= COVERED[width]
     assert faults(page, axe) == []
     found = set()
     suits = page.locator(".suits .suit")

@@ -236,6 +236,37 @@ def test_my_sittings_by_game_kept_as_a_file_and_forgotten(visit: Visit, axe: str
     assert page.evaluate("localStorage.getItem('cagnotte.tally')") == "[]"
 
 
+def test_a_deal_that_one_sat_out_is_none_of_ones_own(visit: Visit) -> None:
+    """It counts neither as a deal nor in the mean; the sitting that ends with it is finished all the same."""
+    page = visit("/mine")
+    told = {
+        "game": "earl-of-coventry",
+        "sitting": 1,
+        "players": 3,
+        "rules": {},
+        "luck": [0, 0, 0],
+        "deals": [1, 2],
+    }
+    deals = [
+        told
+        | {"deal": 1, "playing": [0, 1, 2], "before": [10, 10, 10], "result": [0, 20, 10], "over": False},
+        told | {"deal": 2, "playing": [1, 2], "before": [0, 20, 10], "result": [0, 25, 5], "over": True},
+    ]
+    page.route("**/api/replay/**", lambda route: route.fulfill(json=deals["deal=1" not in route.request.url]))
+    page.evaluate(
+        f"""async () => {{
+          const {{ remember }} = await import({module("tally")});
+          const table = {{ id: "t", me: 0, also: [] }};
+          await remember({{ table, view: {{ stacks: [0, 25, 5], over: true, deal: 2 }}, events: [1] }});
+        }}"""
+    )
+    page.reload()
+    earl = page.locator(".games li", has_text="Earl").inner_text()
+    assert re.search(r"Deals\s+1\s", earl) and re.search(r"Sittings finished\s+1\s", earl) and "−10" in earl
+    expect(page.locator(".plot").first).to_contain_text("after 1 deal")
+    expect(page.locator(".sat")).to_contain_text("3 of 3")
+
+
 @pytest.mark.parametrize(
     ("tag", "day", "chips", "part"),
     [("en-GB", "2 Jan 2026", "1,234.5", "12.3%"), ("fr-FR", "2 janv. 2026", "1\u202f234,5", "12,3\u00a0%")],

@@ -338,7 +338,8 @@ def _compared(odds: Odds, lang: str) -> Iterator[str]:
             "part": percent(lang, math.ceil(1e4 * off) / 1e4, 2),
             "cards": number(lang, math.ceil(cards)),
         }
-        yield say(lang, "ui.odds.say.dice", n=dice[0][0].games, **values)
+        key = "ui.odds.say.dice.other" if odds.win.exact else "ui.odds.say.dice"
+        yield say(lang, key, n=dice[0][0].games, **values)
 
 
 def _table(rows: Sequence[Sequence[str]], left: Sequence[int] = (0,)) -> Iterator[str]:

@@ -57,10 +57,10 @@ const COURTS = new URL("../cards/", import.meta.url);
 export const Pip = ({ suit }) =>
   html`<svg class="pip" viewBox="0 0 100 100" aria-hidden="true"><path d=${PIPS[suit]} /></svg>`;
 
-/** A rank as a picture: J Q K, or as the language has it. @param {{rank: string}} props */
+/** A rank as a picture: J Q K, or as the language has it; where there is little room it is narrower, not cut. @param {{rank: string}} props */
 export function Rank({ rank }) {
   const letter = rank === "T" ? rank : rankLabel(rank);
-  return html`<svg class="rank" viewBox=${rank === "T" ? "-1 0 86 100" : "-4 0 68 100"} aria-hidden="true">
+  return html`<svg class="rank" viewBox=${rank === "T" ? "-1 0 86 100" : "-4 0 68 100"} preserveAspectRatio="none" aria-hidden="true">
     ${STROKES[letter]
       ? html`<path d=${STROKES[letter]} />`
       : html`<text x="3" y="93" textLength="54" lengthAdjust="spacingAndGlyphs">${letter}</text>`}

@@ -25,8 +25,12 @@ const sum = (values) => values.reduce((all, one) => all + one, 0);
 /** @param {number} n to a tenth, with its sign */
 const tenth = (n) => signed(Math.round(10 * n) / 10);
 
-/** How many deals these are; of Fear, which is kept game by game, how many games. @param {Row[]} rows */
-function counted(rows) {
+/** Those that one played: a deal that one sat out is none. @param {Row[]} rows */
+const taken = (rows) => rows.filter(({ out }) => !out);
+
+/** How many deals one played; of Fear, which is kept game by game, how many games. @param {Row[]} all */
+function counted(all) {
+  const rows = taken(all);
   const games = rows.filter(({ game }) => game === "fear").length;
   return t(games === 0 ? "ui.mine.count.deals" : games === rows.length ? "ui.mine.count.games" : "ui.mine.count.both", { n: rows.length });
 }
@@ -49,8 +53,9 @@ export function Mine({ games }) {
   const [said, setSaid] = useState("");
   const all = rows.value;
   const own = all.filter(({ round }) => !round);
-  const played = games.games.map(({ name }) => name).filter((name) => own.some((row) => row.game === name));
-  const chosen = own.filter((row) => !game || row.game === game);
+  const dealt = taken(own);
+  const played = games.games.map(({ name }) => name).filter((name) => dealt.some((row) => row.game === name));
+  const chosen = dealt.filter((row) => !game || row.game === game);
   /** Here at once; at the server, where one holds a seat, if one wishes. @param {string} table @param {number} sitting */
   const forgetOne = (table, sitting) => {
     forget({ table, sitting });
@@ -69,10 +74,10 @@ export function Mine({ games }) {
         ? html`<section class="panel pad nothing"><p>${t("ui.mine.none")}</p>
             <p><a class="btn primary" href=${at()}>${t("ui.mine.start")}</a></p></section>`
         : html`
-          ${own.length ? html`<section aria-labelledby="by-game">
+          ${dealt.length ? html`<section aria-labelledby="by-game">
             <h2 id="by-game">${t("ui.mine.games")}</h2>
             <ul class="games">${played.map((name) => html`<${OfGame} key=${name} name=${name} rows=${own.filter((row) => row.game === name)} />`)}</ul>
-            ${played.some((name) => own.filter((row) => row.game === name).length >= ENOUGH) ? html`<p class="muted small">${t("ui.mine.spread")}</p>` : null}
+            ${played.some((name) => dealt.filter((row) => row.game === name).length >= ENOUGH) ? html`<p class="muted small">${t("ui.mine.spread")}</p>` : null}
           </section>
           <section aria-labelledby="over-time">
             <h2 id="over-time">${t("ui.mine.time")}</h2>
@@ -95,8 +100,9 @@ export function Mine({ games }) {
 const ended = (rows) => rows.filter(({ place }) => place !== null);
 
 /** @param {{name: string, rows: Row[]}} props */
-function OfGame({ name, rows }) {
-  const sittings = ended(rows);
+function OfGame({ name, rows: all }) {
+  const sittings = ended(all);
+  const rows = taken(all);
   const changes = rows.map(({ change }) => change);
   const known = rows.filter(({ luck }) => luck !== null);
   const luck = sum(known.map((row) => row.luck ?? 0)) / known.length;

@@ -28,14 +28,15 @@ const LATE = 150; // ms, from which on it is said that an answer is still awaite
 const USUAL = { players: 6, down: PACK, card: 4, spread: 60, minutes: 20 };
 const LEAST = 0.001; // of a chance that is told in figures
 const ALIKE = 1e-9; // chances that differ by less are equal
-const ROOM = 14; // players up to whom a disc has room for its number
+const ROOM = 14; // players up to whom a disc, or what is round it, has room for its number
+const [LEGIBLE, USUAL_SIZE] = [9, 12]; // of a number, in units of the picture
 
 /** A figure to so many digits behind its point: halves are rounded up, and what is not nothing is never told to be.
  * @param {number} value @param {number} [digits] */
 function figured(value, digits = 0) {
   const least = 10 ** -digits;
   if (value > 0 && value < least / 2) return t("ui.odds.under", { part: num(least) });
-  return num(Math.round(Number((value / least).toFixed(6))) * least);
+  return decimal(Math.round(Number((value / least).toFixed(6))) * least, digits);
 }
 
 /** How far off it may be, rounded up; nothing where it is exact. @param {number} off @param {number} [digits] */
@@ -227,10 +228,13 @@ function Ring({ win, fresh }) {
         const [x, y] = [130 + 100 * Math.cos(angle), 110 + 80 * Math.sin(angle)];
         const r = Math.max(3, room * Math.sqrt(part / most));
         const low = part < 0.75 / n;
+        const size = Math.min(USUAL_SIZE, r * (i < 9 ? 1.5 : 1.1)); // that the disc has room for
         return html`<g key=${i} class=${low ? "low" : ""}><circle class="base" cx=${x} cy=${y} r=${room} /><circle cx=${x} cy=${y} r=${r} />
           ${n > ROOM
             ? html`<text class="beside" x=${130 + 80 * Math.cos(angle)} y=${110 + 60 * Math.sin(angle)}>${i + 1}</text>`
-            : html`<text x=${x} y=${y} style=${{ fontSize: `${Math.min(12, r * (i < 9 ? 1.5 : 1.1))}px` }}>${i + 1}</text>`}</g>`;
+            : size < LEGIBLE
+            ? html`<text class="above" x=${x} y=${y - r - 6}>${i + 1}</text>`
+            : html`<text x=${x} y=${y} style=${{ fontSize: `${size}px` }}>${i + 1}</text>`}</g>`;
       })}
       ${fresh ? html`<text class="deals" x="130" y=${n > ROOM ? 152 : 180 - room}>${t("ui.odds.seat.dealer")}</text>` : null}
     </svg>
@@ -290,7 +294,7 @@ function insights({ chips, down, fresh, win: { win, games }, length }, compared)
     const off = Math.max(...dice.flatMap((one) => one.win.win.map((_, i) => margin(one.win, i))));
     const cards = Math.max(...dice.map((one) => meanMargin(one.length, (cards) => cards)));
     const part = percent(Math.ceil(1e4 * off) / 1e4, 2);
-    said.push(t("ui.odds.say.dice", { n: dice[0]?.win.games ?? 0, part, cards: Math.ceil(cards) }));
+    said.push(t(games ? "ui.odds.say.dice" : "ui.odds.say.dice.other", { n: dice[0]?.win.games ?? 0, part, cards: Math.ceil(cards) }));
   }
   return said;
 }

@@ -75,7 +75,7 @@ const isFinedNow = ({ rules, fine }) => rules.passing === "fined" && fine > 0;
 /** What is asked once more. @param {Scene} scene @param {string} move */
 function doubted({ view }, move) {
   if (move !== "pass") return t("ui.prompt.sure.name", { card: cardName(move.slice(-2)) });
-  if (!view.fine) return t("ui.prompt.sure.pass");
+  if (!view.fine) return t(view.price ? "ui.prompt.sure.pass" : "ui.prompt.sure.pass.free");
   const { price, fine } = view;
   return t(isFinedNow(view) ? "ui.prompt.warn.fined" : "ui.prompt.warn", { n: price + fine, price, fine });
 }

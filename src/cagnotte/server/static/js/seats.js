@@ -7,6 +7,7 @@ import { cardName, num, parted, percent, t } from "./text.js";
 
 /** @typedef {import("./stage.js").Scene} Scene */
 
+const LONG = 1000; // chips of which the figure is long
 const ARC = 22; // px that the seats at either end of a wide table are nearer to the player
 
 /** How a seat is called here: its name, or "You" where the screen is one person's. @param {Scene} scene @param {number} seat */
@@ -20,7 +21,7 @@ export function Name({ name }) {
 }
 
 /** @param {{n: number}} props */
-export const Chips = ({ n }) => html`<span class="chips"><i class="chip"></i>${num(n)}</span>`;
+export const Chips = ({ n }) => html`<span class="chips" data-long=${Math.abs(n) >= LONG}><i class="chip"></i>${num(n)}</span>`;
 
 /** Whether a seat takes no part for now, and why. @param {Scene} scene @param {number} seat */
 function absence({ view, table }, seat) {

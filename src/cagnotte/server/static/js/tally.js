@@ -7,9 +7,9 @@ import { ask } from "./net.js";
 /**
  * A deal, or a game of Fear (deal 0), from the seat that one held: the chips won, those that the cards alone would have
  * brought (null where there is only luck), and one's place among the players where the sitting ended with it. Of a phone
- * that was passed round, a row for each sitting: `round` is who sat there, and the chips of each.
+ * that was passed round, a row for each sitting: `round` is who sat there, and the chips of each. `out`: one sat it out.
  * @typedef {{table: string, sitting: number, deal: number, game: import("./types.js").GameName, players: number,
- *   change: number, luck: number | null, place: number | null, at: number, round?: [string, number][]}} Row
+ *   change: number, luck: number | null, place: number | null, at: number, out?: true, round?: [string, number][]}} Row
  */
 
 const MOST = 3000; // rows; the oldest go first
@@ -55,7 +55,8 @@ function row(table, me, told) {
   const [has, had] = [result[me] ?? 0, fear ? Number(told.rules.stake) : (before[me] ?? 0)];
   const ended = over && told.deal === told.deals.at(-1);
   const place = ended ? 1 + result.filter((chips) => chips > has).length : null;
-  return { table, sitting, deal: fear ? 0 : told.deal, game, players, change: has - had, luck: luck?.[me] ?? null, place, at: Date.now() };
+  const found = { table, sitting, deal: fear ? 0 : told.deal, game, players, change: has - had, luck: luck?.[me] ?? null, place, at: Date.now() };
+  return told.playing.includes(me) ? found : { ...found, luck: null, out: true };
 }
 
 /** A sitting round one phone: whose of its seats is whose nobody knows. @param {string} table @param {number[]} seats @param {Told} told @returns {Row} */

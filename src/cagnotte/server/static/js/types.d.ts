@@ -237,6 +237,8 @@ export interface Told {
   deal: number;
   /** whether the sitting is */
   over: boolean;
+  /** the seats that were dealt in */
+  playing: number[];
   /** stacks by seat */
   before: number[];
   result: number[];
