@@ -606,6 +606,12 @@ async def test_B105_more_in_a_file_than_we_make_is_damage(
     assert not [*tmp_path.glob("new*"), *tmp_path.glob("copy*"), *tmp_path.glob("out*")]
 
 
+async def test_what_sqlite_notes_of_a_file_is_no_damage(base: Path, played: list[Entry]) -> None:
+    await filled(base, played)
+    change(base, "ANALYZE")
+    assert findings(base) == []
+
+
 async def test_an_export_calls_a_guest_without_a_name_as_others_do(
     base: Path, played: list[Entry], run: Run
 ) -> None:

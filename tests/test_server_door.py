@@ -308,6 +308,8 @@ async def test_B269_what_waits_for_a_reader_is_weighed() -> None:
     line = Line("en", None)
     line.send(b"x" * 2 * HEAVIEST)  # one is sent however large
     assert not line.closed and await line.next() and line.waiting == 2 * HEAVIEST
+    line.send(b"x" * HEAVIEST)  # and while that is sent, another may wait
+    assert not line.closed
     line.send(b"x")
     assert line.closed and line.out.get_nowait() is None
     line = Line("en", None)

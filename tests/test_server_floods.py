@@ -22,6 +22,7 @@ from cagnotte.core import CHANCE
 from cagnotte.entries import Branched
 from cagnotte.locale import refusal
 from cagnotte.seating import Leads
+from cagnotte.server import limits
 from cagnotte.server.answers import HURRIED
 from cagnotte.server.app import BODY
 from cagnotte.server.codes import new_id
@@ -503,3 +504,26 @@ async def test_no_table_or_replay_is_drawn_into_the_queue_of_who_asked_first(
             assert begun[:2] == [ids[0], ids[-1]] and len(begun) < 4
             await asyncio.gather(*asked, return_exceptions=True)
             assert sorted(begun) == sorted(ids)
+
+
+async def test_who_reads_no_replay_keeps_those_of_his_neighbours_for_a_moment_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "READ", 0.1)
+    few, turns, told, end = limits.FEW, Turns(), list[int](), asyncio.Event()
+
+    async def read(n: int, until: asyncio.Event | None) -> None:
+        async with turns.few("192.0.2.1"):
+            told.append(n)
+            await (until.wait() if until else asyncio.sleep(0))
+
+    tasks = [asyncio.create_task(read(n, end)) for n in range(few)]
+    await asyncio.sleep(0)
+    assert told == [*range(few)]
+    await asyncio.wait_for(read(few, None), 1)
+    end.set()
+    await asyncio.gather(*tasks)
+    assert len(told) == few + 1
+    tasks = [asyncio.create_task(read(n, end)) for n in range(few)]
+    await asyncio.gather(*tasks)
+    assert len(told) == 2 * few + 1

@@ -11,7 +11,8 @@ from typing import Any, Final, TypeVar
 from weakref import WeakValueDictionary
 
 DAY: Final = 86400.0
-FEW: Final = 8  # long answers that an address is sent at a time
+FEW: Final = 8  # long answers that an address is sent at a time …
+READ: Final = 3.0  # … and the seconds after which one that is not read counts no more
 
 T = TypeVar("T")
 
@@ -151,9 +152,21 @@ class Turns:
 
     @asynccontextmanager
     async def few(self, address: str) -> AsyncIterator[None]:
-        """While this lasts only a few others of this address do."""
-        async with self._few.setdefault(address, asyncio.Semaphore(FEW)):
+        """While this lasts, but no longer than that, only a few others of this address do."""
+        places = self._few.setdefault(address, asyncio.Semaphore(FEW))
+        await places.acquire()
+        mine = [places]
+
+        def free() -> None:
+            while mine:
+                mine.pop().release()
+
+        late = asyncio.get_running_loop().call_later(READ, free)
+        try:
             yield
+        finally:
+            late.cancel()
+            free()
 
     @asynccontextmanager
     async def alone(self, address: str) -> AsyncIterator[None]:

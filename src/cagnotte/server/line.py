@@ -91,7 +91,8 @@ class Line:
 
     def send(self, text: bytes) -> None:
         """Have this sent after what already waits; too much of that, and the socket is cut off."""
-        if self.out.qsize() >= BACKLOG or (self.waiting and self.waiting + len(text) > HEAVIEST):
+        behind = self.waiting - self.sending  # what is being sent may be long, and its reader's line slow
+        if self.out.qsize() >= BACKLOG or (behind and behind + len(text) > HEAVIEST):
             self.cut()
         if not self.closed:
             self.out.put_nowait(text)

@@ -59,11 +59,16 @@ PRAGMA user_version = {VERSION};
 
 def _spelt(statement: str) -> str:
     """A statement with no more blanks than it needs."""
-    return re.sub(r"\s*([(),])\s*", r"\1", " ".join(statement.split()))
+    return re.sub(r" ?([(),]) ?", r"\1", re.sub(r"[ \t\n\r\f]+", " ", statement).strip(" "))
 
 
 def _spellings() -> Iterator[str]:
-    """The statements that a file of any form of ours may hold; what came later may stand at the end."""
+    """The statements that a file of any form of ours may hold; what came later may stand at the end.
+
+    ANALYZE, which whoever has the file may run, adds two tables.
+    """
+    yield "CREATE TABLE sqlite_stat1(tbl,idx,stat)"
+    yield "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"
     end = ")WITHOUT ROWID"
     for statement in map(_spelt, SCHEMA.split(";")):
         yield statement
