@@ -5,6 +5,7 @@ import contextlib
 import ssl
 import subprocess
 import sys
+from asyncio import sslproto
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from websockets.exceptions import InvalidStatus
 from cagnotte.server import door
 from cagnotte.server.limits import Limits
 from cagnotte.server.pages import Guard
-from cagnotte.server.tls import context
+from cagnotte.server.tls import HELD, context
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 PROGRAM = str(Path(sys.executable).with_name("cagnotte"))
@@ -164,6 +165,25 @@ async def test_a_table_over_tls(tmp_path: Path) -> None:
                 place.url, answer.json()["table"], answer.json()["token"], headers=origin, tls=trusting
             ) as ann:
                 await ann.play(3)
+
+
+async def test_B269_an_encrypted_connection_holds_little_of_what_is_not_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of asyncio's own each held 0.7 MB."""
+    held = []
+
+    class Watched(door.Door):
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            held.append(transport.get_write_buffer_limits()[1])
+            super().connection_made(transport)
+
+    monkeypatch.setattr(door, "Door", Watched)
+    async with site(tls=context(CERTIFICATE, KEY)) as place:
+        trusting = ssl.create_default_context(cafile=str(CERTIFICATE))
+        async with asking(place.url, verify=trusting) as client:
+            assert (await client.get("/healthz")).status_code == 200
+    assert held == [HELD] and sslproto.SSLProtocol.max_size < 65_536
 
 
 async def test_a_handshake_that_does_not_come_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:

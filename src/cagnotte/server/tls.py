@@ -2,13 +2,19 @@
 
 import asyncio
 import ssl
+from asyncio import sslproto
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from cagnotte.server.addresses import network
 
 if TYPE_CHECKING:
     from cagnotte.server.door import Door
+
+
+HELD: Final = 65_536  # bytes that wait for an encrypted connection before its sender has to; else 512 kB
+
+sslproto.SSLProtocol.max_size = 32_768  # bytes that each has to read into; else 256 kB
 
 
 class Unreadable(Exception):
@@ -74,6 +80,7 @@ class Handshake(asyncio.Protocol):
             self.door.gate.let_go(address)
         if encrypted is None or encrypted.is_closing():
             return
+        encrypted.set_write_buffer_limits(HELD)
         encrypted.set_protocol(self.door)
         self.door.is_let_in = True
         self.door.connection_made(encrypted)
