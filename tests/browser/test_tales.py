@@ -503,6 +503,27 @@ def test_T3_what_a_page_saw_of_a_deal_is_known_by_table_sitting_and_deal(visit: 
     ]  # fmt: skip
 
 
+def test_T3_a_draw_that_is_left_out_is_seen_also_where_the_line_was_lost_after_it(visit: Visit) -> None:
+    told = """import(FROM).then(({ drawnOf, unshown, witness }) => {
+      const tell = (sitting, commitment, view, fresh = false) =>
+        witness({ table: { id: "a", sitting, next: { commitment, shares: [] }, also: [0] }, view }, fresh);
+      const first = { sitting: 1, deal: 1 }, again = { sitting: 2, deal: 1 };
+      const draw = { commitment: "P1", move: "draw 0 JS" };
+      const shuffle = { commitment: "P2", move: "shuffle 7S" };
+      tell(0, "P1", null, true);
+      tell(1, "P2", { phase: "cut", deal: 1 }, true);  // the line was lost meanwhile
+      tell(1, "P3", { phase: "play", deal: 1, seat: 0, hand: ["7S"] });
+      tell(2, "P3", { phase: "draw", deal: 1 });  // the dealer is known, and nobody draws
+      tell(2, "P4", { phase: "play", deal: 1, seat: 0, hand: ["8S"] });
+      return [
+        ...[[shuffle], [draw], [draw, shuffle], []].map((proofs) => `${unshown("a", { ...first, proofs })}`),
+        drawnOf("a", first), drawnOf("a", { sitting: 1, deal: 2 }) ?? null,
+        unshown("a", { ...again, proofs: [{ commitment: "P3", move: "shuffle 8S" }] }).join(),
+      ];
+    })""".replace("FROM", module("shares"))
+    assert promised(visit(), told) == ["P1", "", "", "P1,P2", "P1", None, ""]
+
+
 def test_a_share_is_sent_again_by_who_sits_down_again(visit: Visit) -> None:
     """It went with him when he left; and a seat that is taken besides has none yet."""
     asked = """import(FROM).then(({ toShare }) => [

@@ -2,7 +2,7 @@
 import { Dialog } from "./dialog.js";
 import { html, useEffect, useState } from "./html.js";
 import { Icon } from "./icons.js";
-import { seenOf, shareOf, unshown, wasPromised } from "./shares.js";
+import { drawnOf, seenOf, shareOf, unshown, wasPromised } from "./shares.js";
 import { t } from "./text.js";
 
 /** @typedef {import("./types.js").Told} Told */
@@ -27,7 +27,7 @@ export const Shuffles = ({ id, told, close, children }) => html`
 function Shuffle({ id, told, proof, nth }) {
   const [verdict, setVerdict] = useState("");
   const seen = seenOf(id, told.sitting, told.deal);
-  const promised = seen?.promised.at(nth);
+  const promised = seen?.promised.at(nth) ?? (proof.move.startsWith("draw ") ? drawnOf(id, told) : undefined);
   useEffect(() => {
     let wanted = true;
     import("./proof.js").then(({ commitment, dealt, follows, isTold, wasSeen }) => {
