@@ -40,7 +40,7 @@ OPEN = {
 }  # fmt: skip
 GUARDED = {core.Shuffled, terms.Dealt, terms.Offended, terms.Exposed, fear.Spread}
 NO_EVENTS = {
-    core.Illegal, core.Shuffle, core.Cut, core.Bank, core.Game,
+    core.Illegal, core.Shuffle, core.Cut, core.Bank, core.Game, core.Quoted,
     terms.Rules, terms.Draw, terms.Lay, terms.Pass, terms.Offence, terms.State, terms.View,
     fear.Rules, fear.Dealer, fear.Name, fear.TurnOver, fear.State, fear.View, fear.Fear,
 }  # fmt: skip

@@ -669,6 +669,20 @@ def test_a_scheduler_that_dies_costs_no_deal_that_is_done(tmp_path: Path, cluste
     assert json.loads(out)["deals"] == len(read_deals(tmp_path / "rows.csv")) > 0
 
 
+@pytest.mark.slow
+def test_dask_may_have_closed_its_client_before_anybody_asks(cluster: Any) -> None:
+    """Which it does as soon as it notices that the scheduler went: nobody is told in its words."""
+    address, start, scheduler = cluster
+    worker(address, start)
+    with simulate.cluster(address) as crew:
+        deal = crew.submit(simulate.work, asked := Simulation("fan-tan", ("random",) * 4), 0, 1, False)
+        scheduler.kill()
+        until(lambda: deal.future.client.status == "closed")
+        crew.cancel(deal)
+        with pytest.raises(Illegal, match="is gone"):
+            crew.submit(simulate.work, asked, 1, 1, False)
+
+
 def read_deals(path: Path) -> list[int]:
     """The numbers of the deals in a file of rows."""
     deals: list[int] = extras.need("pyarrow.csv").read_csv(path)["deal"].to_pylist()

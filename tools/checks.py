@@ -30,7 +30,6 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--quick", action="store_true", help="leave out slow tests and those in a browser")
     known, others = parser.parse_known_args(arguments)
     quick = ["-m", "not browser and not slow"] if known.quick else ["--durations=20"]
-    workers = ["-n", "auto" if known.quick else str((os.cpu_count() or 1) + 1)]  # a browser often waits
     environment.ready("test")
     node, npm = _node()
     _packages(npm)
@@ -42,7 +41,7 @@ def main(arguments: list[str]) -> int:
         "mypy --strict": [*python, "mypy"],
         "tsc --checkJs": [node, PACKAGES / "typescript/bin/tsc", "--project", TOOLS / "tsconfig.json"],
         "tsc, workers": [node, PACKAGES / "typescript/bin/tsc", "--project", TOOLS / "tsconfig.worker.json"],
-        "pytest": [*python, "pytest", *workers, "--dist=worksteal", "-rs", *quick, *others],
+        "pytest": [*python, "pytest", "--numprocesses=auto", "--dist=worksteal", "-rs", *quick, *others],
     }
     failed = []
     for name, command in checks.items():

@@ -374,11 +374,17 @@ def cluster(
 
         class Future:
             def __init__(self, *task: Any) -> None:
-                future = client.submit(*task, pure=False)
-                self.cancel = future.cancel
+                try:
+                    self.future = client.submit(*task, pure=False)
+                except Exception as error:  # Dask closes its client when the scheduler goes
+                    raise Illegal(None, "the scheduler at {address} is gone", address=address) from error
                 # Fetched however long that takes: a Dask future that is waited for in vain drops what came.
-                coming, loop = client.gather(future, asynchronous=True), client.loop.asyncio_loop
+                coming, loop = client.gather(self.future, asynchronous=True), client.loop.asyncio_loop
                 self.coming = asyncio.run_coroutine_threadsafe(coming, loop)
+
+            def cancel(self) -> None:
+                with suppress(Exception):  # as there
+                    self.future.cancel()
 
             def result(self, patience: float | None = None) -> Any:
                 try:
