@@ -72,9 +72,9 @@ async def test_T3_what_the_browsers_add_is_in_the_proof_that_all_are_shown_after
 
 async def test_of_a_game_of_fear_nothing_is_told_before_its_end() -> None:
     async with site() as place, asking(place.url) as client:
-        table = await opened(place.url, "fear", ["steady"] * 4, rules={"stake": 1})
+        table = await opened(place.url, "fear", ["steady"] * 4, rules={"stake": 2})
         async with table.host() as ann:
-            await ann.play(2)
+            await ann.play(1)  # she cannot be out yet, so that it waits for her
             assert (await client.get(f"/api/replay/{table.table}")).status_code == 404
             await ann.play()
         told = (await client.get(f"/api/replay/{table.table}")).json()
