@@ -29,6 +29,7 @@ def test_B101_no_move_that_was_acknowledged_is_lost_or_doubled(fault: str, times
     assert int(done.stdout.split(" moves acknowledged")[0].split("\n")[-1]) > 10
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_a_move_that_was_lost_doubled_or_refused_and_played_is_found(tmp_path: Path) -> None:
     spec = importlib.util.spec_from_file_location("chaos", ROOT / "benchmarks" / "chaos.py")

@@ -146,6 +146,7 @@ def test_a_deal_of_a_guest_that_stops_is_told_as_far_as_it_came(
         assert err == "cagnotte: the bot 'guests_of_ours:late' failed: SystemExit: 0\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="a console's Ctrl-C is not sent to a process alone there")
 def test_ctrl_c_is_none_of_a_guests_faults(home: Path) -> None:
     process = begin(home, "record", "new", "fan-tan", "--bots", "guests_of_ours:waits")
@@ -225,6 +226,7 @@ def test_processes_end_with_the_one_who_gives_out_the_work(home: Path, number: s
         time.sleep(0.1)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is a signal elsewhere")
 def test_ctrl_c_is_not_dropped_where_python_drops_what_is_raised(capsys: pytest.CaptureFixture[str]) -> None:
     class Thing:

@@ -113,6 +113,7 @@ def test_one_left_half_made_is_made_anew(checkout: Path, blow: signal.Signals) -
     assert not made(checkout)
 
 
+@pytest.mark.slow
 def test_of_two_starts_at_once_one_makes_it(checkout: Path) -> None:
     starts = [begin(checkout, PAUSE="0.5") for _ in range(2)]
     outs, errs = zip(*(start.communicate(timeout=60) for start in starts), strict=True)

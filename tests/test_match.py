@@ -156,6 +156,7 @@ def test_the_command_says_who_is_better(run: Run) -> None:
         assert each["wins_interval"][0] < each["wins"] < each["wins_interval"][1]
 
 
+@pytest.mark.slow
 def test_the_command_plays_each_against_each(run: Run) -> None:
     asked = ["match", "play-or-pay", "--bots", "steady,random", "--players", "3", "--deals", "6", "--each"]
     *_, head, steady, rand = run(*asked).out.splitlines()

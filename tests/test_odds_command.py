@@ -176,10 +176,11 @@ def test_a_stake_for_the_time_that_there_is(run: Run) -> None:
         ("--chips 1,1 --down 53", 2, "from 1 to 52"),
         ("--minutes 20 --down 7", 2, "--down"),
         ("--minutes 20 --rational", 2, "--rational"),
-        (
+        pytest.param(
             "--players 26 --stake 10 --rational",
             1,
             "up to 1,040,000 positions: these are more than 20,000,000",
+            marks=pytest.mark.slow,
         ),
         ("--chips 1,x", 2, "NUMBER,NUMBER"),
         ("--chips 1,1 --stake 2", 2, "--chips"),

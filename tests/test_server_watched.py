@@ -114,6 +114,7 @@ async def test_a_log_at_its_most_talkative_holds_nothing_of_a_client(serve: Call
     assert not any(word in text for word in (*words, table.code, table.token or "x", *hand))
 
 
+@pytest.mark.slow
 async def test_a_socket_that_says_nothing_for_long_comes_again() -> None:
     async with site(limits=Limits(silence=0.3)) as place:
         table = await opened(place.url, "fan-tan", ["open"] * 2)

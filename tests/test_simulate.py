@@ -261,6 +261,7 @@ def read(path: Path) -> Any:
     return table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["play-or-pay", "fear"])
 def test_pictures(run: Run, tmp_path: Path, game: str) -> None:
     for name in ("one.svg", "two.svg", "one.png"):
@@ -381,6 +382,7 @@ def begun(folder: Path, name: str) -> int:
     return sum(size(part) for part in folder.glob(f"{name}.*.part"))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="a limit of Unix")
 @pytest.mark.parametrize("option", ["--out", "--plot"])
 def test_a_full_disk_costs_the_file_alone(tmp_path: Path, option: str) -> None:
