@@ -100,7 +100,7 @@ def _language() -> str:
 
 def number(least: int, most: int) -> Callable[[str], int]:
     def number(text: str) -> int:
-        if text.isascii() and text.isdigit() and len(text) < 20 and least <= int(text) <= most:
+        if _is_whole(text) and least <= int(text) <= most:
             return int(text)
         raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number from {least} to {most}")
 
@@ -109,9 +109,13 @@ def number(least: int, most: int) -> Callable[[str], int]:
 
 def count(text: str) -> int:
     """A number of which the game says how large it may be."""
-    if text.isascii() and text.isdigit() and len(text) < 20:
+    if _is_whole(text):
         return int(text)
     raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number")
+
+
+def _is_whole(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 20
 
 
 def path(*forms: str) -> Callable[[str], Path]:

@@ -169,9 +169,8 @@ class Timed(asyncio.Protocol):
         """Nothing more is said: what waits may still be read, for a while."""
         super().eof_received()
         self.transport.close()
-        return (
-            self.transport.get_extra_info("sslcontext") is None
-        )  # asyncio would close its own, without an end
+        # Else asyncio would close its own, without an end; what is encrypted it closes in any case.
+        return self.transport.get_extra_info("sslcontext") is None
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It is over."""

@@ -372,12 +372,15 @@ def cluster(
 
         lost = (distributed.CancelledError, OSError)
 
+        def gone() -> Illegal:
+            return Illegal(None, "the scheduler at {address} is gone", address=address)
+
         class Future:
             def __init__(self, *task: Any) -> None:
                 try:
                     self.future = client.submit(*task, pure=False)
                 except Exception as error:  # Dask closes its client when the scheduler goes
-                    raise Illegal(None, "the scheduler at {address} is gone", address=address) from error
+                    raise gone() from error
                 # Fetched however long that takes: a Dask future that is waited for in vain drops what came.
                 coming, loop = client.gather(self.future, asynchronous=True), client.loop.asyncio_loop
                 self.coming = asyncio.run_coroutine_threadsafe(coming, loop)
@@ -392,7 +395,7 @@ def cluster(
                 except (Illegal, TimeoutError):
                     raise
                 except lost as error:
-                    raise Illegal(None, "the scheduler at {address} is gone", address=address) from error
+                    raise gone() from error
                 except distributed.KilledWorker as error:
                     raise Illegal(None, "whatever worker plays these deals dies") from error
                 except Exception as error:  # such as a library that it lacks
